@@ -1,0 +1,33 @@
+package publication
+
+// Snapshot is all that is known of an operation at one moment: the answer of the status query, the workflow's result,
+// and the document that the command line prints with --json.
+type Snapshot struct {
+	Operation    OperationID   `json:"operation"`
+	State        State         `json:"state"`
+	RemoteStatus ContentStatus `json:"remote_status"` // empty until TabNews told one
+	Verification Verification  `json:"verification"`
+	LocalRecord  LocalRecord   `json:"local_record"`
+	Reference    string        `json:"reference"` // the pinned account/slug, from the start
+	Identity     *Identity     `json:"identity"`  // null until TabNews returned one or a person adopted one
+	Digest       Digest        `json:"digest"`
+	Attempts     []Attempt     `json:"attempts"`
+	Decisions    []Decision    `json:"decisions"`
+	NextAction   string        `json:"next_action"`
+
+	Title      string   `json:"title,omitempty"`
+	Known      string   `json:"known,omitempty"`       // what is known, in one or two sentences
+	WaitingFor string   `json:"waiting_for,omitempty"` // what holds it up, and the way out
+	Parked     bool     `json:"parked"`                // nothing happens until a person decides
+	Signals    []string `json:"signals,omitempty"`     // the exact commands that would decide it
+	Divergence string   `json:"divergence,omitempty"`  // diff of what reading back showed
+	Notes      []string `json:"notes,omitempty"`
+}
+
+// LastAttempt is the newest attempt, or nil when none was claimed.
+func (s Snapshot) LastAttempt() *Attempt {
+	if len(s.Attempts) == 0 {
+		return nil
+	}
+	return &s.Attempts[len(s.Attempts)-1]
+}

@@ -1,0 +1,82 @@
+package publication
+
+import "fmt"
+
+// KnownWords says in a sentence or two what is known of the operation. "Unknown" is never worded as a failure.
+func (s Snapshot) KnownWords() string {
+	last := s.LastAttempt()
+	switch s.State {
+	case StateProposed:
+		return "Nobody approved this payload yet. Nothing was sent."
+	case StatePlanned:
+		return "A person approved this exact payload. It has not been sent" + s.afterAttempt() + "."
+	case StateSending:
+		return "The call left, or is about to, and has not ended."
+	case StateAccepted:
+		return s.acceptedWords()
+	case StateUnknown:
+		return "The call may have published. " + summaryOf(last)
+	case StateRejected:
+		return s.rejectedWords()
+	case StateAbandoned:
+		return "A person closed this after an unknown outcome, without a new send."
+	}
+	return ""
+}
+
+func (s Snapshot) afterAttempt() string {
+	if last := s.LastAttempt(); last != nil {
+		return fmt.Sprintf(" since attempt %d (%s)", last.Number, last.Outcome)
+	}
+	return ""
+}
+
+func (s Snapshot) acceptedWords() string {
+	if s.Identity == nil {
+		return "TabNews accepted it."
+	}
+	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
+	switch s.Verification {
+	case VerificationDiverged:
+		words += " What can be read there differs from the approved payload."
+	case VerificationUnreadable:
+		words += " It could not be read back."
+	case VerificationNotApplicable:
+		words += " It is a draft: no public route shows it, so it cannot be read back."
+	}
+	if s.Identity.Status == StatusFirewall {
+		words += " TabNews' firewall hides it: only a moderator can restore it, and its slug stays taken."
+	}
+	return words
+}
+
+func (s Snapshot) rejectedWords() string {
+	last := s.LastAttempt()
+	if last == nil || last.Outcome != OutcomeRejected {
+		if len(s.Notes) > 0 {
+			return "Nothing was sent. " + s.Notes[len(s.Notes)-1] + "."
+		}
+		return "Refused before anything was sent."
+	}
+	return "TabNews refused before creating anything. " + summaryOf(last)
+}
+
+func summaryOf(a *Attempt) string {
+	if a == nil || a.Evidence == nil {
+		return ""
+	}
+	return fmt.Sprintf("Attempt %d: %s.", a.Number, a.Evidence.Summary)
+}
+
+// NextWords is the next safe action in the operation's present situation.
+func (s Snapshot) NextWords() string {
+	switch {
+	case s.State == StateUnknown:
+		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
+	case s.State == StateAccepted && (s.Verification == VerificationDiverged || s.Verification == VerificationUnreadable):
+		return "keep the reference; look at the content on TabNews, then recheck or keep it as it stands; nothing is sent"
+	case s.State == StateAccepted && s.LocalRecord == LocalPending:
+		return "keep the reference; the local record is being repaired"
+	}
+	return s.State.NextSafeAction()
+}
