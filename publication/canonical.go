@@ -36,8 +36,10 @@ func (p Payload) CanonicalJSON() []byte {
 }
 
 // Digest gives the name of the payload's canonical JSON.
-func (p Payload) Digest() Digest {
-	sum := sha256.Sum256(p.CanonicalJSON())
+func (p Payload) Digest() Digest { return digestOf(p.CanonicalJSON()) }
+
+func digestOf(canonical []byte) Digest {
+	sum := sha256.Sum256(canonical)
 	return Digest(digestPrefix + hex.EncodeToString(sum[:]))
 }
 
@@ -53,12 +55,14 @@ func ParseDigest(s string) (Digest, error) {
 }
 
 func appendMember(out []byte, key, value string) []byte {
+	return appendString(appendKey(out, key), value)
+}
+
+func appendKey(out []byte, key string) []byte {
 	if out[len(out)-1] != '{' {
 		out = append(out, ',')
 	}
-	out = appendString(out, key)
-	out = append(out, ':')
-	return appendString(out, value)
+	return append(appendString(out, key), ':')
 }
 
 // appendString writes a JSON string as RFC 8785 section 3.2.2.2 wants it. encoding/json escapes U+2028 and U+2029, which

@@ -6,55 +6,81 @@ import (
 )
 
 // ShowsText tells whether something visible is left of a body once its Markdown and HTML are removed; TabNews refuses
-// a body of which nothing is (TabNews API, POST /api/v1/contents, "markdown.empty").
+// a body of which nothing is (TabNews API, POST /api/v1/contents, "markdown.empty"). The body's end is trimmed by then.
 //
-// It is no Markdown parser, and neither is TabNews' check: both take markup out by patterns, in order. Known limits:
-//   - A body of fences alone ("```" and "```") is refused here in every spelling, whereas TabNews' patterns leave a
-//     stray backtick of some.
-//   - Emphasis is left standing, so a body of nothing but emphasis marks around invisible characters passes here and
-//     is refused by TabNews.
-//   - As at TabNews, all between < and > counts as a tag, so a lone <https://example.com> is no text.
+// It is no Markdown parser, and neither is TabNews' check: both take markup out by patterns, in order. So all between <
+// and > counts as a tag, and a lone <https://example.com> is no text; a fence without its end leaves a backtick, which
+// is text. Known limits: emphasis of more than three marks, and lists and thematic breaks that begin after a lone CR,
+// U+2028 or U+2029, are left standing.
 func ShowsText(md string) bool {
-	text := strings.Map(asciiSpace, strings.ReplaceAll(md, "\r\n", "\n"))
-	for _, m := range markup {
-		text = m.pattern.ReplaceAllString(text, m.keep)
+	if emptyFence.MatchString(md) {
+		return false
 	}
-	return strings.TrimLeftFunc(text, Invisible) != ""
+	for _, m := range blockMarkup {
+		md = m.pattern.ReplaceAllString(md, m.keep)
+	}
+	// A fence ends with a line feed and with nothing else; for what follows all line terminators are one.
+	md = strings.Map(oneLineEnd, strings.ReplaceAll(md, "\r\n", "\n"))
+	for _, m := range inlineMarkup {
+		md = m.pattern.ReplaceAllString(md, m.keep)
+	}
+	return strings.TrimLeftFunc(md, Invisible) != ""
 }
 
-// markup is what is taken out of a body, in this order, and what is kept of it. White space is a blank or a line feed
-// by then.
-var markup = []struct {
-	pattern *regexp.Regexp
-	keep    string
-}{
-	{regexp.MustCompile(`(?m)^(?:[-*_][ \n]*?){3,}[ \n]*`), ""},                // thematic break
-	{regexp.MustCompile(`(?m)^([ \n]*)(?:[-*+]|[0-9]+\.)[ \n]+`), "$1"},        // list item
-	{regexp.MustCompile(`\n={2,}`), "\n"},                                      // underline of a heading
-	{regexp.MustCompile("(?:~{3}|`{3})[^\n]*\n"), ""},                          // fence, with its language
-	{regexp.MustCompile("(?m)^ {0,3}(?:~{3,}|`{3,}) *$"), ""},                  // fence that closes
-	{regexp.MustCompile(`~~`), ""},                                             // strikethrough
-	{regexp.MustCompile(`<[^>]*>`), ""},                                        // HTML tag or comment
-	{regexp.MustCompile(`^[=-]{2,}[ \n]*$`), ""},                               // nothing but an underline
-	{regexp.MustCompile(`\[\^[^\n]+?\](?:: [^\n]*$)?`), ""},                    // footnote
-	{regexp.MustCompile(`[ \n]{0,2}\[[^\n]*?\]: [^\n]*$`), ""},                 // link definition that ends the text
-	{regexp.MustCompile(`!\[([^\n]*?)\][\[(][^\n]*?[\])]`), "$1"},              // image: its alternative text stays
-	{regexp.MustCompile(`\[([^\]]*)\][\[(][^\n]*?[\])]`), "$1"},                // link: its text stays
-	{regexp.MustCompile(`(?m)^[ \n]{0,3}> ?`), ""},                             // quotation
-	{regexp.MustCompile(`(?m)^[ \n]*#{1,6}(?: +([^\n]*?))??(?: +#+)?$`), "$1"}, // heading
-	{regexp.MustCompile("`{3,}([^\n`]*)`{3,}"), "$1"},                          // code between long marks
-	{regexp.MustCompile("`([^\n]+?)`"), "$1"},                                  // code
-	{regexp.MustCompile(`~([^\n]*?)~`), "$1"},                                  // subscript
-}
-
-// asciiSpace makes a line feed of every line terminator of ECMAScript and a blank of its other white space, so that the
-// patterns see what TabNews' see.
-func asciiSpace(r rune) rune {
-	switch {
-	case r == '\n', r == '\r', r == '\u2028', r == '\u2029':
+// oneLineEnd makes a line feed of every line terminator of ECMAScript.
+func oneLineEnd(r rune) rune {
+	switch r {
+	case '\r', '\u2028', '\u2029':
 		return '\n'
-	case isSpace(r):
-		return ' '
 	}
 	return r
 }
+
+// replacement is markup that is taken out of a body, and what is kept of it.
+type replacement struct {
+	pattern *regexp.Regexp
+	keep    string
+}
+
+// cut makes a replacement of a pattern in which SPACE stands for ECMAScript's white space, TEXT for what is none, WHITE
+// for white space within a class, and LINE for all but ECMAScript's line terminators.
+func cut(pattern, keep string) replacement { return replacement{scriptPattern(pattern), keep} }
+
+func scriptPattern(pattern string) *regexp.Regexp {
+	const space = `\t\n\v\f\r\p{Z}\x{FEFF}`
+	return regexp.MustCompile(strings.NewReplacer(
+		"WHITE", space, "SPACE", "["+space+"]", "TEXT", "[^"+space+"]", "LINE", `[^\n\r\x{2028}\x{2029}]`,
+	).Replace(pattern))
+}
+
+// emptyFence is a body that is a code block without code.
+var emptyFence = scriptPattern("^(?:`{3,}|~{3,})[^WHITE`~]*SPACE+(?:`{3,}|~{3,})$")
+
+// What is taken out, in this order.
+var (
+	blockMarkup = []replacement{
+		cut(`(?m)^(?:[-*_]SPACE*?){3,}SPACE*`, ""),         // thematic break
+		cut(`(?m)^(SPACE*)(?:[-*+]|[0-9]+\.)SPACE+`, "$1"), // list item
+		cut(`\n={2,}`, "\n"),                               // underline of a heading
+		cut("~{3}LINE*\n", ""), cut("~~", ""),              // fence, with its language; strikethrough
+		cut("`{3}LINE*\n", ""), // fence
+	}
+	inlineMarkup = []replacement{
+		cut(`<[^>]*>`, ""),                                                    // HTML tag or comment
+		cut(`^[=-]{2,}SPACE*$`, ""),                                           // nothing but an underline
+		cut(`\[\^LINE+?\](?:: LINE*$)?`, ""),                                  // footnote
+		cut(`SPACE{0,2}\[LINE*?\]: LINE*$`, ""),                               // link definition that ends the text
+		cut(`!\[(LINE*?)\][\[(]LINE*?[\])]`, "$1"),                            // image: its alternative text stays
+		cut(`\[([^\]]*)\][\[(]LINE*?[\])]`, "$1"),                             // link: its text stays
+		cut(`(?m)^SPACE{0,3}>SPACE?`, ""),                                     // quotation
+		cut(`(?m)^SPACE*#{1,6}SPACE*(?: (LINE+))? +#+$`, "$1"),                // heading, closed
+		cut(`(?m)^SPACE*#{1,6}SPACE*(?: (LINE+))?$`, "$1"),                    // heading
+		cut(`\*{3}(TEXT(?:LINE*?TEXT)??)\*{3}`, "$1"),                         // emphasis
+		cut(`\*{2}(TEXT(?:LINE*?TEXT)??)\*{2}`, "$1"),                         // emphasis
+		cut(`\*(TEXT(?:LINE*?TEXT)??)\*`, "$1"),                               // emphasis
+		cut(`(^|\W)_{2}([^WHITE_](?:LINE*?[^WHITE_])??)_{2}($|\W)`, "$1$2$3"), // emphasis
+		cut(`(^|\W)_([^WHITE_](?:LINE*?[^WHITE_])??)_($|\W)`, "$1$2$3"),       // emphasis
+		cut("`{3}(LINE*?)`{3}", "$1"), cut("`(LINE+?)`", "$1"),                // code
+		cut(`~(LINE*?)~`, "$1"), // subscript
+	}
+)

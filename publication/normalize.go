@@ -17,8 +17,7 @@ func (p Payload) Normalize() (Payload, []Change) {
 	p.Slug = told.slug(p.Slug)
 	p.Body = told.dropNUL("body", p.Body)
 	p.Body = told.trimEnd("body", p.Body)
-	p.SourceURL = told.dropNUL("source_url", p.SourceURL)
-	p.SourceURL = told.trimSpace("source_url", p.SourceURL)
+	p.SourceURL = told.sourceURL(p.SourceURL)
 	p.Status = ContentStatus(told.trimSpace("status", string(p.Status)))
 	p.ParentID = told.trimSpace("parent_id", p.ParentID)
 	return p, told
@@ -82,8 +81,21 @@ func (c *changes) trimEnd(field, s string) string {
 	return kept
 }
 
+// sourceURL leaves a blank one as it was written, as trimSpace does.
+func (c *changes) sourceURL(s string) string {
+	if trimSpace(withoutNUL(s)) == "" {
+		return s
+	}
+	return c.trimSpace("source_url", c.dropNUL("source_url", s))
+}
+
+// trimSpace leaves what is blank as it was written: TabNews refuses it, and an empty field is not sent at all, which
+// would make a root content of a comment whose parent is a blank.
 func (c *changes) trimSpace(field, s string) string {
 	kept := trimSpace(s)
+	if kept == "" {
+		return s
+	}
 	if len(kept) != len(s) {
 		c.tell(field, "white space around it removed")
 	}

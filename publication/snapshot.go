@@ -31,3 +31,14 @@ func (s Snapshot) LastAttempt() *Attempt {
 	}
 	return &s.Attempts[len(s.Attempts)-1]
 }
+
+// OpenAttempt is the attempt that a decision is about: the one whose outcome is unknown (the ledger allows one), else
+// the newest. Nil when there is none.
+func (s Snapshot) OpenAttempt() *Attempt {
+	for i := range s.Attempts {
+		if s.Attempts[i].Outcome == OutcomeUnknown {
+			return &s.Attempts[i]
+		}
+	}
+	return s.LastAttempt()
+}

@@ -1,6 +1,7 @@
 package publication
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -94,8 +95,9 @@ func (p Payload) checkBody() Problems {
 }
 
 func (p Payload) checkSlug() Problems {
-	if err := ValidSlug(p.Slug); err != nil {
-		return Problems{err.(FieldError)}
+	var problem FieldError
+	if errors.As(ValidSlug(p.Slug), &problem) {
+		return Problems{problem}
 	}
 	return nil
 }

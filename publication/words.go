@@ -4,7 +4,6 @@ import "fmt"
 
 // KnownWords says in a sentence or two what is known of the operation. "Unknown" is never worded as a failure.
 func (s Snapshot) KnownWords() string {
-	last := s.LastAttempt()
 	switch s.State {
 	case StateProposed:
 		return "Nobody approved this payload yet. Nothing was sent."
@@ -15,7 +14,7 @@ func (s Snapshot) KnownWords() string {
 	case StateAccepted:
 		return s.acceptedWords()
 	case StateUnknown:
-		return "The call may have published. " + summaryOf(last)
+		return "The call may have published. " + summaryOf(s.OpenAttempt())
 	case StateRejected:
 		return s.rejectedWords()
 	case StateAbandoned:

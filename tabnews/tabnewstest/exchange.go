@@ -1,6 +1,7 @@
 package tabnewstest
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -65,7 +66,7 @@ func (x *exchange) usual() {
 // read reads the whole body. A body that was cut short ends everything: nothing is stored, nothing answered.
 func (x *exchange) read() {
 	x.bodyErr = x.q.readBody()
-	if x.bodyErr == errCutShort {
+	if errors.Is(x.bodyErr, errCutShort) {
 		panic(http.ErrAbortHandler)
 	}
 	if sent, ok := x.q.body.(map[string]any); ok && (x.kind == "create" || x.kind == "update") {

@@ -1,6 +1,7 @@
 package tabnewstest
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 )
@@ -108,7 +109,8 @@ func (q *request) respond(bodyErr error) *answer {
 	if !ok {
 		return newAnswer(http.StatusNotFound, "text/html; charset=utf-8", pageNotFound)
 	}
-	if plain, failed := bodyErr.(*plainError); failed {
+	var plain *plainError
+	if errors.As(bodyErr, &plain) {
 		a := newAnswer(plain.status, "", plain.text)
 		a.reason = plain.text
 		return a

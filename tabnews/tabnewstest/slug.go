@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -74,15 +75,12 @@ func latinOf(s string) (string, int) {
 			return p.latin, len(p.letters)
 		}
 	}
-	for _, r := range s {
-		size := len(string(r))
-		switch {
-		case r == '-':
-			return " ", size
-		case isScriptSpace(r), r < 0x80 && alphanumeric.MatchString(string(r)):
-			return string(r), size
-		}
-		return latinLetters[r], size
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == '-':
+		return " ", size
+	case isScriptSpace(r), r < 0x80 && alphanumeric.MatchString(string(r)):
+		return string(r), size
 	}
-	return "", 0
+	return latinLetters[r], size
 }
