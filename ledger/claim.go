@@ -1,0 +1,112 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"postonce/publication"
+)
+
+// ClaimRequest asks for the right to send one attempt.
+type ClaimRequest struct {
+	Operation   publication.OperationID
+	Attempt     int // the next number
+	Digest      publication.Digest
+	Lane        string
+	Token       string // the fence, unique for every try of the activity; Finish must show it
+	RunID       string
+	Interval    time.Duration // least distance to the lane's previous start
+	SendTimeout time.Duration // SendBy is this long after the claim
+}
+
+// ClaimResult says whether the attempt may be sent; unless Claimed, nothing was written and nothing may be sent.
+type ClaimResult struct {
+	Claimed bool
+	// SendBy is on PostgreSQL's clock. A sender whose clock may differ has a stricter limit of its own: SendTimeout after
+	// the moment before it called Claim, on its monotonic clock.
+	SendBy     time.Time
+	ApprovedBy string               // who allowed the attempt
+	NotBefore  time.Duration        // above zero: too early for the lane; ask again after it
+	Existing   *publication.Attempt // the number was claimed or given up before
+	Refusal    string               // why the operation may not be sent
+}
+
+// Claim takes an attempt in one transaction: no later claim of the same number, of another number while this one may
+// have created content, or with the same authorization can succeed.
+//
+// An error is proof that nothing was claimed, unless it is a *ClaimUncertainError.
+func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (ClaimResult, error) {
+	if err := req.check(); err != nil {
+		return ClaimResult{}, fmt.Errorf("ledger: claim attempt %d of %s: %w", req.Attempt, req.Operation, err)
+	}
+	var result ClaimResult
+	err := l.change(ctx, req.Operation, func(ctx context.Context, c *change) (err error) {
+		result, err = c.claim(ctx, req)
+		return err
+	})
+	var commit *commitError
+	switch {
+	case err == nil:
+		return result, nil
+	case errors.As(err, &commit) && commitUncertain(commit.err):
+		return ClaimResult{}, &ClaimUncertainError{req.Operation, req.Attempt, err}
+	}
+	return ClaimResult{}, fmt.Errorf("ledger: claim attempt %d: %w", req.Attempt, err)
+}
+
+func (r ClaimRequest) check() error {
+	switch {
+	case r.Attempt < 1:
+		return errors.New("attempts are numbered from 1")
+	case r.Token == "" || r.Lane == "":
+		return errors.New("the token or the lane is missing")
+	case r.SendTimeout <= 0 || r.Interval < 0:
+		return fmt.Errorf("a send timeout of %s and an interval of %s cannot be", r.SendTimeout, r.Interval)
+	}
+	return nil
+}
+
+// claim asks the operation before the lane, so that nobody waits in a lane for an operation that may not go.
+func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, error) {
+	if a := c.attempt(req.Attempt); a != nil {
+		return ClaimResult{Existing: &a.Attempt}, errNoChange
+	}
+	if refusal := c.claimRefusal(req); refusal != "" {
+		return ClaimResult{Refusal: refusal}, errNoChange
+	}
+	start, wait, err := c.takeSlot(ctx, req)
+	if err != nil {
+		return ClaimResult{}, err
+	}
+	if wait > 0 {
+		return ClaimResult{NotBefore: wait}, errNoChange
+	}
+	allowed, sendBy := c.usable(req.Digest), start.Add(req.SendTimeout)
+	err = c.insertAttempt(ctx, attemptRow{
+		Attempt: publication.Attempt{Number: req.Attempt, Outcome: publication.OutcomeSending, Digest: req.Digest,
+			ApprovedBy: allowed.By, RunID: req.RunID, ClaimedAt: &start, SendBy: &sendBy},
+		token: req.Token, authorizationID: allowed.ID,
+	})
+	if err != nil {
+		return ClaimResult{}, err
+	}
+	err = c.move(ctx, publication.StateSending, Entry{Event: EventClaimed, By: Worker, Attempt: req.Attempt, Digest: req.Digest,
+		Detail: map[string]any{"run_id": req.RunID, "lane": req.Lane, "allowed_by": allowed.ID, "send_by": sendBy}})
+	return ClaimResult{Claimed: true, SendBy: sendBy, ApprovedBy: allowed.By}, err
+}
+
+func (c *change) claimRefusal(req ClaimRequest) string {
+	switch next := len(c.attempts) + 1; {
+	case c.rec.State != publication.StatePlanned:
+		return fmt.Sprintf("the operation is %s; next safe action: %s", c.rec.State, c.rec.State.NextSafeAction())
+	case c.rec.Digest != req.Digest:
+		return fmt.Sprintf("the payload that waits is %s, not %s", c.rec.Digest, req.Digest)
+	case c.usable(req.Digest) == nil:
+		return "no unused approval of this payload; a person must approve it"
+	case req.Attempt != next:
+		return fmt.Sprintf("the next attempt is number %d, not %d", next, req.Attempt)
+	}
+	return ""
+}

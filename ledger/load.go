@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"postonce/publication"
+)
+
+// Record is all that the ledger knows of an operation. Times are PostgreSQL's, in UTC.
+type Record struct {
+	Operation     publication.OperationID    `json:"operation"`
+	Account       string                     `json:"account"`
+	Lane          string                     `json:"lane"`
+	State         publication.State          `json:"state"`
+	Payload       publication.Payload        `json:"payload"`
+	Digest        publication.Digest         `json:"digest"`
+	ProposedBy    string                     `json:"proposed_by"`
+	Runs          []string                   `json:"runs"` // the Temporal runs that opened it
+	RemoteStatus  publication.ContentStatus  `json:"remote_status"`
+	Verification  publication.Verification   `json:"verification"`
+	LocalRecord   publication.LocalRecord    `json:"local_record"`
+	Identity      *publication.Identity      `json:"identity"`
+	Attempts      []publication.Attempt      `json:"attempts"`
+	Decisions     []publication.Decision     `json:"decisions"`
+	Investigation *publication.Investigation `json:"investigation,omitempty"`
+	CreatedAt     time.Time                  `json:"created_at"`
+	UpdatedAt     time.Time                  `json:"updated_at"`
+}
+
+// Snapshot gives the record in the form that people see.
+func (r Record) Snapshot() publication.Snapshot {
+	return publication.Snapshot{
+		Operation: r.Operation, State: r.State, RemoteStatus: r.RemoteStatus, Verification: r.Verification,
+		LocalRecord: r.LocalRecord, Reference: r.Operation.Reference().String(), Identity: r.Identity, Digest: r.Digest,
+		Attempts: r.Attempts, Decisions: r.Decisions, NextAction: r.State.NextSafeAction(), Title: r.Payload.Title,
+		Parked: r.State == publication.StateUnknown,
+	}
+}
+
+// oneMoment reads all tables as of one moment.
+var oneMoment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+
+// Load gives an operation's record, or ErrNotFound.
+func (l *Ledger) Load(ctx context.Context, op publication.OperationID) (Record, error) {
+	var rec Record
+	err := l.inTx(ctx, oneMoment, func(ctx context.Context, tx pgx.Tx) (err error) {
+		rec, err = load(ctx, tx, op)
+		return err
+	})
+	if err != nil {
+		return Record{}, fmt.Errorf("ledger: load: %w", err)
+	}
+	return rec, nil
+}
+
+func load(ctx context.Context, q querier, op publication.OperationID) (Record, error) {
+	rec, err := scanOperation(q.QueryRow(ctx, `select `+operationColumns+` from operations where operation = $1`, op))
+	if err != nil {
+		return Record{}, notFound(err, op)
+	}
+	return complete(ctx, q, rec)
+}
+
+// complete adds attempts and decisions; both lists are never nil, so that JSON shows [].
+func complete(ctx context.Context, q querier, rec Record) (Record, error) {
+	attempts, err := loadAttempts(ctx, q, rec.Operation)
+	if err != nil {
+		return Record{}, err
+	}
+	decisions, err := loadDecisions(ctx, q, rec.Operation)
+	if err != nil {
+		return Record{}, err
+	}
+	rec.Attempts = make([]publication.Attempt, len(attempts))
+	for i, a := range attempts {
+		rec.Attempts[i] = a.Attempt
+	}
+	rec.Decisions = make([]publication.Decision, len(decisions))
+	for i, d := range decisions {
+		rec.Decisions[i] = d.Decision
+	}
+	return rec, nil
+}
+
+// Filter chooses operations. Zero fields do not restrict.
+type Filter struct {
+	Account string
+	State   publication.State
+	Limit   int // 0: 50
+}
+
+// List gives operations, the one that changed last first.
+func (l *Ledger) List(ctx context.Context, f Filter) ([]Record, error) {
+	if f.Limit <= 0 {
+		f.Limit = 50
+	}
+	var records []Record
+	err := l.inTx(ctx, oneMoment, func(ctx context.Context, tx pgx.Tx) (err error) {
+		records, err = list(ctx, tx, f)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ledger: list: %w", err)
+	}
+	return records, nil
+}
+
+func list(ctx context.Context, tx pgx.Tx, f Filter) ([]Record, error) {
+	rows, err := tx.Query(ctx, `select `+operationColumns+` from operations
+		where ($1 = '' or account = $1) and ($2 = '' or state = $2) order by updated_at desc, operation limit $3`,
+		f.Account, string(f.State), f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	records, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Record, error) { return scanOperation(row) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range records {
+		if records[i], err = complete(ctx, tx, records[i]); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
+}

@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"postonce/publication"
+)
+
+// RecordRequest is a workflow's whole knowledge of an operation.
+type RecordRequest struct {
+	Account  string
+	Lane     string
+	Payload  publication.Payload
+	Snapshot publication.Snapshot
+}
+
+// Record writes a snapshot into the ledger: after an acceptance, by the repair, and to rebuild what the ledger lost.
+// Told again, it changes nothing.
+//
+// It only adds knowledge. What could open a send is taken from a snapshot only where the ledger lacks the operation, or
+// where the snapshot brings the decision for it; an older snapshot never undoes what the ledger knows, and accepted and
+// abandoned stay as they are. An attempt that the snapshot still calls sending, and of which the ledger has no claim,
+// becomes unknown. ErrConflict when the two tell of different acceptances.
+func (l *Ledger) Record(ctx context.Context, req RecordRequest) error {
+	s := req.Snapshot
+	if s.State == publication.StateAccepted && s.Identity == nil {
+		return fmt.Errorf("ledger: record %s: accepted without an identity", s.Operation)
+	}
+	var verdict error
+	err := l.inTx(ctx, pgx.TxOptions{}, func(ctx context.Context, tx pgx.Tx) error {
+		m, err := startMerge(ctx, tx, req)
+		if err != nil {
+			return err
+		}
+		if err := m.run(ctx); err != nil {
+			return err
+		}
+		verdict = m.verdict
+		if !m.wrote {
+			return errNoChange
+		}
+		return nil
+	})
+	if err := errors.Join(err, verdict); err != nil {
+		return fmt.Errorf("ledger: record: %w", err)
+	}
+	return nil
+}
+
+// payloadFits tells whether the payload is the snapshot's: a run that was given another one may tell of the operation.
+func (r RecordRequest) payloadFits() bool {
+	return r.Snapshot.Operation.Kind() != publication.KindPublish || r.Payload.Digest() == r.Snapshot.Digest
+}
+
+// merge brings a snapshot and the ledger's rows together.
+type merge struct {
+	*change
+	req   RecordRequest
+	isNew bool // the ledger lacked the operation
+	added bool // an attempt was added
+}
+
+func startMerge(ctx context.Context, tx pgx.Tx, req RecordRequest) (*merge, error) {
+	s := req.Snapshot
+	tag, err := tx.Exec(ctx, `
+		insert into operations (operation, account, lane, state, payload, digest, proposed_by, runs) values ($1, $2, $3, $4, $5, $6, '', $7)
+		on conflict (operation) do nothing`,
+		s.Operation, req.Account, req.Lane, string(publication.StateProposed), string(req.Payload.CanonicalJSON()), s.Digest, runsOf(s))
+	if err != nil {
+		return nil, err
+	}
+	c, err := lock(ctx, tx, s.Operation)
+	if err != nil {
+		return nil, err
+	}
+	m := &merge{change: c, req: req, isNew: tag.RowsAffected() == 1}
+	if m.isNew {
+		if !req.payloadFits() {
+			return nil, fmt.Errorf("%s is not there, and the payload that came is %s, not %s: %w", s.Operation, req.Payload.Digest(), s.Digest, ErrConflict)
+		}
+		err = m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: s.Digest, To: publication.StateProposed,
+			Detail: map[string]any{"rebuilt": true}})
+	}
+	return m, err
+}
+
+// runsOf gives the runs that are known to have worked on the operation, so that none of them opens it again.
+func runsOf(s publication.Snapshot) []string {
+	runs := []string{}
+	for _, a := range s.Attempts {
+		if a.RunID != "" {
+			runs = append(runs, a.RunID)
+		}
+	}
+	return runs
+}
+
+// run takes decisions first, for attempts refer to them, and the state last, for it follows from both.
+func (m *merge) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{m.mergeDecisions, m.mergeAttempts, m.mergeState, m.mergeReading} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return m.voidUnused(ctx, m.rec.Digest, "another payload replaced the one it allowed")
+}
+
+// mergeReading takes what was seen of accepted content, and notes that all of the snapshot is kept.
+func (m *merge) mergeReading(ctx context.Context) error {
+	s, before := m.req.Snapshot, m.rec
+	if m.rec.State == publication.StateAccepted && s.State == publication.StateAccepted {
+		if s.RemoteStatus != "" {
+			m.rec.RemoteStatus = s.RemoteStatus
+		}
+		if s.Verification != "" && s.Verification != publication.VerificationPending {
+			m.rec.Verification = s.Verification
+		}
+	}
+	m.rec.LocalRecord = publication.LocalRecorded
+	readBack := m.rec.RemoteStatus != before.RemoteStatus || m.rec.Verification != before.Verification
+	if readBack {
+		if err := m.journal(ctx, Entry{Event: EventReadBack, By: Worker, Digest: m.rec.Digest,
+			Detail: map[string]any{"verification": m.rec.Verification, "remote_status": m.rec.RemoteStatus}}); err != nil {
+			return err
+		}
+	}
+	if !m.wrote && before.LocalRecord == publication.LocalRecorded {
+		return nil
+	}
+	if err := m.save(ctx); err != nil || readBack {
+		return err
+	}
+	return m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: m.rec.Digest, Detail: map[string]any{"state": m.rec.State}})
+}
