@@ -1,0 +1,85 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"postonce/activities/api"
+	"postonce/publication"
+	"postonce/tabnews"
+)
+
+// Bounds of the search, so that an account with many publications costs no more than one with few.
+const (
+	searchPage    = 30
+	searchFetched = 5
+	// searchBefore allows for clocks that differ: PostgreSQL's that claimed, TabNews' that created.
+	searchBefore = 2 * time.Minute
+)
+
+// Investigate searches, read-only, for what an attempt may have created: the pinned reference, and the account's
+// newest contents around the attempt, each fetched in full. It adopts nothing: similar content is no proof.
+func (a *Activities) Investigate(ctx context.Context, in api.InvestigateInput) (publication.Investigation, error) {
+	found := publication.Investigation{At: time.Now().UTC()}
+	pinned := in.Operation.Reference()
+	seen, err := a.read(ctx, pinned, in.Payload)
+	switch {
+	case err != nil:
+		found.Reading = publication.ReadingFailed
+		found.Notes = append(found.Notes, fmt.Sprintf("reading %s failed: %s", pinned, publication.Clip(err.Error(), 300)))
+	default:
+		found.Reading = seen.Reading
+		if seen.Reading == publication.ReadingFound {
+			found.Candidates = append(found.Candidates, candidate(seen, pinned.String(), "reference"))
+		}
+	}
+	if in.Payload.Status == publication.StatusDraft {
+		found.Notes = append(found.Notes, "the payload is a draft: no public route shows drafts, so reading cannot settle this")
+	}
+	a.searchListing(ctx, in, &found)
+	if err := a.Ledger.SaveInvestigation(ctx, in.Operation, in.Attempt.Number, found); err != nil {
+		found.Notes = append(found.Notes, "this search is not in the ledger yet")
+		a.Log.WarnContext(ctx, "an investigation was not saved", "operation", in.Operation, "error", err)
+	}
+	return found, nil
+}
+
+// searchListing adds the account's contents that are as new as the attempt.
+func (a *Activities) searchListing(ctx context.Context, in api.InvestigateInput, found *publication.Investigation) {
+	listed, err := a.TabNews.UserContents(ctx, a.Account, 1, searchPage)
+	if err != nil {
+		found.Notes = append(found.Notes, fmt.Sprintf("listing %s failed: %s", a.Account, publication.Clip(err.Error(), 300)))
+		return
+	}
+	fetched := 0
+	for _, item := range listed {
+		if fetched == searchFetched || !asNew(item, in.Attempt) || item.Reference() == in.Operation.Reference() {
+			continue
+		}
+		fetched++
+		content, err := a.TabNews.Content(ctx, item.Reference())
+		if err != nil || !resembles(content, in.Payload) {
+			continue
+		}
+		identity := content.Identity()
+		seen := api.Read{At: time.Now().UTC(), Reading: publication.ReadingFound, Identity: &identity}
+		seen.Equal, seen.Diff = compare(in.Payload, a.Account, content)
+		c := candidate(seen, item.Reference().String(), "listing")
+		c.PublishedAt = item.PublishedAt
+		found.Candidates = append(found.Candidates, c)
+	}
+}
+
+// asNew reports whether a content may have been created by the attempt, by its time.
+func asNew(item tabnews.Content, attempt publication.Attempt) bool {
+	if attempt.ClaimedAt == nil {
+		return false
+	}
+	return item.CreatedAt.After(attempt.ClaimedAt.Add(-searchBefore))
+}
+
+// resembles leaves out what is certainly another article: a candidate shares its place, and its title or its body.
+func resembles(content tabnews.Content, payload publication.Payload) bool {
+	return content.ParentID == payload.ParentID && (content.Title == payload.Title && content.Title != "" || content.Body == payload.Body)
+}

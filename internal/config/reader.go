@@ -1,0 +1,69 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// reader reads variables and collects what is wrong with them.
+type reader struct {
+	getenv   func(string) string
+	problems []error
+}
+
+func (r *reader) refuse(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Errorf(format, args...))
+}
+
+func (r *reader) text(name, otherwise string) string {
+	if v := strings.TrimSpace(r.getenv(name)); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+// secret reads NAME, or the file that NAME_FILE names, as container secrets are given.
+func (r *reader) secret(name string) string {
+	value, file := r.getenv(name), r.getenv(name+"_FILE")
+	if file == "" {
+		return value
+	}
+	if value != "" {
+		r.refuse("%s_FILE: is set beside %s; set one of them", name, name)
+		return value
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		r.refuse("%s_FILE: cannot be read (%v); check the path and its permissions", name, err)
+		return ""
+	}
+	return strings.TrimRight(string(content), "\r\n")
+}
+
+func (r *reader) duration(name string, otherwise time.Duration) time.Duration {
+	text := strings.TrimSpace(r.getenv(name))
+	if text == "" {
+		return otherwise
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		r.refuse("%s: %q is not a duration; write a number and a unit, such as 30s or 500ms", name, text)
+		return otherwise
+	}
+	return d
+}
+
+func (r *reader) boolean(name string) bool {
+	text := strings.TrimSpace(r.getenv(name))
+	if text == "" {
+		return false
+	}
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		r.refuse("%s: %q is neither true nor false", name, text)
+	}
+	return b
+}

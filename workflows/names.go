@@ -1,0 +1,61 @@
+package workflows
+
+import "postonce/publication"
+
+// Names under which the workflows are registered, and which appear in the Web UI.
+const (
+	PublishWorkflow      = "Publish"
+	RepairRecordWorkflow = "RepairRecord"
+)
+
+// Names of the signals and the query, as people type them.
+const (
+	SignalApprove = "approve"
+	SignalResolve = "resolve"
+	SignalRecheck = "recheck"
+	QueryStatus   = "status"
+)
+
+// Names of the search attributes, all of type Keyword.
+const (
+	AttributeState   = "PublicationState"
+	AttributeRef     = "PublicationRef"
+	AttributeAccount = "PublicationAccount"
+)
+
+// TaskQueue is the queue of an account: one worker process serves one account, since it holds that account's session.
+func TaskQueue(account string) string { return "tabnews/" + account }
+
+// PublishInput starts Publish. It holds no secret.
+type PublishInput struct {
+	Operation  publication.OperationID `json:"operation"`
+	Payload    publication.Payload     `json:"payload"` // prepared: exactly what will be sent
+	Digest     publication.Digest      `json:"digest"`  // of Payload
+	ProposedBy string                  `json:"proposed_by"`
+	// ApprovedBy names who approved Digest already; empty: the operation waits for the approve signal.
+	ApprovedBy string `json:"approved_by,omitempty"`
+}
+
+// ApproveInput is the JSON of the signal approve.
+type ApproveInput struct {
+	By     string             `json:"by"`
+	Digest publication.Digest `json:"digest"`
+	ID     string             `json:"id,omitempty"` // optional, to find the decision again in the snapshot
+}
+
+// ResolveInput is the JSON of the signal resolve.
+type ResolveInput struct {
+	By               string                   `json:"by"`
+	Attempt          int                      `json:"attempt"`
+	Decision         publication.DecisionKind `json:"decision"` // adopt, not_created, abandon
+	Reference        string                   `json:"reference,omitempty"`
+	AcceptDivergence bool                     `json:"accept_divergence,omitempty"`
+	Reason           string                   `json:"reason"`
+	ID               string                   `json:"id,omitempty"`
+}
+
+// RecheckInput is the JSON of the signal recheck.
+type RecheckInput struct {
+	By string `json:"by"`
+	ID string `json:"id,omitempty"`
+}

@@ -1,0 +1,155 @@
+package workflows
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/workflow"
+
+	"postonce/activities/api"
+	"postonce/publication"
+)
+
+// Workflows holds the settings of the worker that runs them.
+type Workflows struct{ Settings Settings }
+
+// publish is one run of Publish: the snapshot is what people see, the rest is what the run must remember.
+type publish struct {
+	settings Settings
+	in       PublishInput
+	payload  publication.Payload // the recorded one
+	snap     publication.Snapshot
+	inbox    inbox
+	late     *publication.Attempt // an outcome that came after the workflow had parked
+	shown    shown
+	// preparedAt is when the checks before sending passed.
+	preparedAt   time.Time
+	unsentRounds int // sends in a row that never left
+	// closedByPerson: accepted as it stands, in spite of a divergence.
+	closedByPerson bool
+}
+
+// Publish models one publication. It reads like the life of the operation: each round does what the present state
+// allows, and nothing else. The ledger is the lasting judge: a run that starts, or is reset, for an operation that the
+// ledger already knows takes up the recorded state instead of planning anew.
+//
+// It returns the Snapshot when the operation is accepted or abandoned, and fails with an application error of type
+// Rejected, whose details hold the Snapshot, when it is rejected: a corrected payload may then start again under the
+// same ID.
+func (w *Workflows) Publish(ctx workflow.Context, in PublishInput) (publication.Snapshot, error) {
+	p, err := newPublish(ctx, w.Settings, in)
+	if err != nil {
+		return publication.Snapshot{}, err
+	}
+	p.listen(ctx)
+	if err := p.open(ctx); err != nil {
+		return p.snap, err
+	}
+	for {
+		switch p.snap.State {
+		case publication.StateProposed:
+			err = p.awaitApproval(ctx)
+		case publication.StatePlanned:
+			err = p.plannedRound(ctx)
+		case publication.StateSending:
+			err = p.settle(ctx, api.SettleInput{})
+		case publication.StateUnknown:
+			err = p.park(ctx)
+		case publication.StateAccepted:
+			return p.conclude(ctx)
+		case publication.StateRejected:
+			return p.snap, p.reject(ctx)
+		case publication.StateAbandoned:
+			return p.finish(ctx)
+		}
+		if err != nil {
+			return p.snap, err
+		}
+	}
+}
+
+func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publish, error) {
+	p := &publish{in: in, payload: in.Payload}
+	// Recorded once: a worker with other settings must replay this run the same way.
+	err := workflow.SideEffect(ctx, func(workflow.Context) any { return settings }).Get(&p.settings)
+	if err != nil {
+		return nil, err
+	}
+	p.snap = publication.Snapshot{
+		Operation:    in.Operation,
+		State:        publication.StateProposed,
+		Verification: publication.VerificationPending,
+		LocalRecord:  publication.LocalPending,
+		Reference:    in.Operation.Reference().String(),
+		Digest:       in.Digest,
+		Attempts:     []publication.Attempt{},
+		Decisions:    []publication.Decision{},
+		Title:        in.Payload.Title,
+	}
+	return p, nil
+}
+
+// open records the intention, or takes up what the ledger knows.
+func (p *publish) open(ctx workflow.Context) error {
+	p.show(ctx)
+	in := api.OpenInput{
+		Operation: p.in.Operation, Payload: p.in.Payload, Digest: p.in.Digest,
+		ProposedBy: p.in.ProposedBy, Approval: p.approval(ctx), RunID: chainID(ctx),
+	}
+	var opened api.Opened
+	err := p.untilDone(ctx, "the ledger", func(ctx workflow.Context) error {
+		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("record the intention"))
+		return workflow.ExecuteActivity(ctx, api.OpenOperation, in).Get(ctx, &opened)
+	})
+	if err != nil {
+		return err
+	}
+	p.takeUp(opened)
+	p.show(ctx)
+	return nil
+}
+
+// takeUp makes the ledger's record this run's own.
+func (p *publish) takeUp(opened api.Opened) {
+	p.payload = opened.Payload
+	s := opened.Snapshot
+	p.snap.State, p.snap.Digest, p.snap.Identity = s.State, s.Digest, s.Identity
+	p.snap.RemoteStatus, p.snap.Verification = s.RemoteStatus, s.Verification
+	p.snap.LocalRecord = publication.LocalRecorded
+	p.snap.Attempts = append([]publication.Attempt{}, s.Attempts...)
+	p.snap.Decisions = append([]publication.Decision{}, s.Decisions...)
+	p.snap.Title = opened.Payload.Title
+	if s.Digest != p.in.Digest {
+		p.note("started with the payload %s, but this operation holds %s: the recorded one counts", p.in.Digest, s.Digest)
+	}
+}
+
+// approval is the decision that came with the start. Its ID is the same in a reset run, so that it stays used up.
+func (p *publish) approval(ctx workflow.Context) *publication.Decision {
+	if p.in.ApprovedBy == "" {
+		return nil
+	}
+	return &publication.Decision{
+		ID: "start-" + chainID(ctx), Kind: publication.DecisionApprove, Signal: "start", By: p.in.ApprovedBy,
+		Digest: p.in.Digest, At: workflow.Now(ctx), Taken: true,
+	}
+}
+
+// chainID is the first run's ID: a reset and a continue-as-new keep it, a new start has another.
+func chainID(ctx workflow.Context) string { return workflow.GetInfo(ctx).FirstRunID }
+
+// awaitApproval parks until a person approved the exact payload.
+func (p *publish) awaitApproval(ctx workflow.Context) error {
+	d, err := p.awaitDecision(ctx)
+	if err != nil || d == nil {
+		return err
+	}
+	if d.Kind == publication.DecisionRecheck {
+		return p.answer(ctx, *d, "")
+	}
+	stored, err := p.decide(ctx, api.DecideInput{Operation: p.in.Operation, Decision: *d})
+	if err == nil && stored.Taken {
+		p.become(publication.StatePlanned)
+	}
+	p.show(ctx)
+	return err
+}

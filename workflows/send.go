@@ -1,0 +1,294 @@
+package workflows
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"postonce/activities/api"
+	"postonce/publication"
+)
+
+// plannedRound checks what can be checked without risk and then makes one attempt.
+func (p *publish) plannedRound(ctx workflow.Context) error {
+	free, err := p.prepare(ctx)
+	if err != nil || !free {
+		return err
+	}
+	// From here on a cancellation does not cut anything short: the outcome is awaited and recorded first.
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	sending, _ := workflow.NewDisconnectedContext(ctx)
+	return p.attempt(sending)
+}
+
+// prepareAgain is how long the checks before sending hold.
+const prepareAgain = 30 * time.Second
+
+// prepare reports whether the session is the account's and the reference is free. It waits as long as that cannot be
+// told. A reference that is taken ends the operation as rejected, or as unknown if an earlier attempt may have done it.
+func (p *publish) prepare(ctx workflow.Context) (bool, error) {
+	if workflow.Now(ctx).Sub(p.preparedAt) < prepareAgain {
+		return true, nil // it only waited for its turn in the lane
+	}
+	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, RunID: chainID(ctx)}
+	var got api.Prepared
+	err := p.untilDone(ctx, "the checks before sending", func(ctx workflow.Context) error {
+		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("check session and slug"))
+		return workflow.ExecuteActivity(ctx, api.Prepare, in).Get(ctx, &got)
+	})
+	if err != nil {
+		return false, err
+	}
+	if got.Found == nil {
+		p.preparedAt = workflow.Now(ctx)
+		p.note("before attempt %d: nothing public at %s at %s", p.nextAttempt(), p.snap.Reference, got.At.UTC().Format(time.RFC3339))
+		return true, nil
+	}
+	p.note("%s exists already (id %s); nothing was sent", got.Found.Reference, got.Found.ID)
+	p.doubtAgain(got)
+	p.become(got.State)
+	p.show(ctx)
+	return false, nil
+}
+
+// doubtAgain: a person had decided that an attempt created nothing, and now the content is there.
+func (p *publish) doubtAgain(got api.Prepared) {
+	if got.State != publication.StateUnknown {
+		return
+	}
+	for i := len(p.snap.Attempts) - 1; i >= 0; i-- {
+		if a := &p.snap.Attempts[i]; a.Outcome == publication.OutcomeNotCreated {
+			a.Outcome, a.Candidates = publication.OutcomeUnknown, append(a.Candidates, *got.Found)
+			return
+		}
+	}
+}
+
+// attempt orders one send and waits for its outcome, or until the send must have ended: a paused activity never times
+// out, so a timer of the workflow's own stands beside it.
+func (p *publish) attempt(ctx workflow.Context) error {
+	n := p.nextAttempt()
+	in := api.SendInput{
+		Operation: p.in.Operation, Attempt: n, Payload: p.payload, Digest: p.snap.Digest,
+		SendTimeout: p.settings.SendTimeout, Delivery: p.settings.RPCTimeout,
+		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n),
+	}
+	p.become(publication.StateSending)
+	p.show(ctx)
+	options := p.settings.sendOptions(fmt.Sprintf("attempt %d of %s", n, p.snap.Reference))
+	send := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), api.Send, in)
+
+	timerCtx, stop := workflow.WithCancel(ctx)
+	timer := workflow.NewTimerWithOptions(timerCtx, p.settings.SendDuration(), workflow.TimerOptions{Summary: "the send must have ended"})
+	workflow.NewSelector(ctx).AddFuture(send, func(workflow.Future) {}).AddFuture(timer, func(workflow.Future) {}).Select(ctx)
+	stop()
+	if send.IsReady() {
+		return p.takeOutcome(ctx, n, send)
+	}
+	p.watch(ctx, n, send)
+	return p.settle(ctx, api.SettleInput{Attempt: n})
+}
+
+// watch takes an outcome that comes after the workflow stopped waiting for it: an identity is never lost.
+func (p *publish) watch(ctx workflow.Context, n int, send workflow.Future) {
+	workflow.GoNamed(ctx, "late outcome", func(ctx workflow.Context) {
+		var out api.SendOutput
+		err := send.Get(ctx, &out)
+		if err != nil {
+			out.Attempt.Identity = heartbeatIdentity(err)
+		}
+		if out.Attempt.Identity != nil {
+			out.Attempt.Number = n
+			p.late = &out.Attempt
+		}
+	})
+}
+
+// takeOutcome turns what Send said into the operation's state. A failed activity says nothing: the ledger is asked.
+func (p *publish) takeOutcome(ctx workflow.Context, n int, send workflow.Future) error {
+	var out api.SendOutput
+	if err := send.Get(ctx, &out); err != nil {
+		p.note("attempt %d: the activity failed (%s); the ledger decides what that means", n, publication.Clip(err.Error(), 300))
+		return p.settle(ctx, api.SettleInput{Attempt: n, Identity: heartbeatIdentity(err)})
+	}
+	switch {
+	case out.Existing != nil:
+		return p.settle(ctx, api.SettleInput{Attempt: n})
+	case out.NotBefore > 0:
+		p.become(publication.StatePlanned)
+		return p.wait(ctx, "its turn in the lane", out.NotBefore)
+	case out.Refusal != "":
+		return p.refused(ctx, n, out.Refusal)
+	case out.Attempt.Outcome == publication.OutcomeNotSent:
+		return p.unsent(ctx, n, out)
+	}
+	p.unsentRounds = 0
+	p.attempted(out.Attempt)
+	p.show(ctx)
+	if out.Recorded || p.snap.State == publication.StateAccepted {
+		return nil // an acceptance is recorded, or repaired, after it was read back
+	}
+	return p.untilDone(ctx, "the ledger, to record the outcome", p.record)
+}
+
+// unsent plans again, by itself and after a pause, what provably never left for a local reason.
+func (p *publish) unsent(ctx workflow.Context, n int, out api.SendOutput) error {
+	p.note("attempt %d: nothing was sent: %s", n, out.Problem)
+	if err := p.settle(ctx, api.SettleInput{Attempt: n, NotSentToken: out.Token}); err != nil {
+		return err
+	}
+	if p.snap.State != publication.StatePlanned {
+		return nil
+	}
+	p.unsentRounds++
+	return p.wait(ctx, "another try, since nothing was sent: "+out.Problem, backoff(p.unsentRounds-1))
+}
+
+// refused handles a claim that the ledger forbids: its record, not this run, knows the state.
+func (p *publish) refused(ctx workflow.Context, n int, refusal string) error {
+	p.note("attempt %d was refused by the ledger: %s; nothing was sent", n, refusal)
+	p.become(publication.StatePlanned)
+	if err := p.wait(ctx, "the ledger refused the claim: "+refusal, 5*time.Second); err != nil {
+		return err
+	}
+	return p.open(ctx)
+}
+
+// settle asks the ledger what became of an attempt, and waits while its request may still be on the wire.
+func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
+	if in.Attempt == 0 { // a run that took up an operation in mid-send
+		in.Attempt = p.sendingAttempt()
+	}
+	in.Operation, in.Digest, in.RunID = p.in.Operation, p.snap.Digest, workflow.GetInfo(ctx).WorkflowExecution.RunID
+	ctx, _ = workflow.NewDisconnectedContext(ctx)
+	for {
+		var out api.Settled
+		err := p.untilDone(ctx, "the ledger, to settle the attempt", func(ctx workflow.Context) error {
+			ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable(fmt.Sprintf("settle attempt %d", in.Attempt)))
+			return workflow.ExecuteActivity(ctx, api.Settle, in).Get(ctx, &out)
+		})
+		switch {
+		case is(err, api.ErrorForgotten):
+			return p.remind(ctx, in)
+		case is(err, api.ErrorConflict):
+			return p.refused(ctx, in.Attempt, reason(err))
+		case err != nil:
+			return err
+		case out.InFlight <= 0:
+			p.attempted(out.Attempt)
+			p.show(ctx)
+			return nil
+		}
+		p.waitFor(ctx, fmt.Sprintf("attempt %d, which may still be on the wire", in.Attempt))
+		if _, err := workflow.AwaitWithTimeout(ctx, out.InFlight, func() bool { return p.late != nil }); err != nil {
+			return err
+		}
+		if p.late != nil {
+			in.Identity, p.late = p.late.Identity, nil
+		}
+	}
+}
+
+// remind goes on after the ledger lost its memory: what this run knows is written to it again. The empty ledger proves
+// nothing, so an attempt is not sent only if its own sender testified that.
+func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
+	p.note("the ledger does not know %s any more; its record is rebuilt from this run", p.in.Operation)
+	now := workflow.Now(ctx)
+	a := publication.Attempt{
+		Number: in.Attempt, Outcome: publication.OutcomeUnknown, Digest: in.Digest, RunID: in.RunID, FinishedAt: &now, Identity: in.Identity,
+		Evidence: &publication.Evidence{Summary: "the ledger lost its record of this attempt: it may have created content", Phase: "forgotten", StartedAt: now},
+	}
+	switch {
+	case in.Identity != nil:
+		a.Outcome = publication.OutcomeAccepted
+	case in.NotSentToken != "":
+		a.Outcome = publication.OutcomeNotSent
+	}
+	p.attempted(a)
+	p.show(ctx)
+	return p.untilDone(ctx, "the ledger, to rebuild the record", p.record)
+}
+
+// attempted puts an attempt's outcome into the snapshot and moves the state.
+func (p *publish) attempted(a publication.Attempt) {
+	p.putAttempt(a)
+	if a.Identity != nil {
+		p.snap.Identity, p.snap.RemoteStatus = a.Identity, a.Identity.Status
+	}
+	p.become(p.stateAfter(a))
+}
+
+// stateAfter is the operation's state that follows from an attempt's outcome.
+func (p *publish) stateAfter(a publication.Attempt) publication.State {
+	switch a.Outcome {
+	case publication.OutcomeAccepted:
+		return publication.StateAccepted
+	case publication.OutcomeRejected:
+		return publication.StateRejected
+	case publication.OutcomeNotSent, publication.OutcomeNotCreated:
+		return publication.StatePlanned
+	case publication.OutcomeSending:
+		return publication.StateSending
+	}
+	return publication.StateUnknown
+}
+
+// hadDoubt reports whether a person decided of an attempt before n that it created nothing. If TabNews then says that
+// the slug is taken, that attempt landed after all.
+func (p *publish) hadDoubt(n int) bool {
+	for _, a := range p.snap.Attempts {
+		if a.Number < n && a.Outcome == publication.OutcomeNotCreated {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *publish) putAttempt(a publication.Attempt) {
+	for i := range p.snap.Attempts {
+		if p.snap.Attempts[i].Number == a.Number {
+			if len(a.Candidates) == 0 {
+				a.Candidates = p.snap.Attempts[i].Candidates
+			}
+			p.snap.Attempts[i] = a
+			return
+		}
+	}
+	p.snap.Attempts = append(p.snap.Attempts, a)
+}
+
+// sendingAttempt is the number that the ledger says is being sent.
+func (p *publish) sendingAttempt() int {
+	for _, a := range p.snap.Attempts {
+		if a.Outcome == publication.OutcomeSending {
+			return a.Number
+		}
+	}
+	return max(1, p.nextAttempt()-1)
+}
+
+// nextAttempt is the number after the newest attempt's.
+func (p *publish) nextAttempt() int {
+	if last := p.snap.LastAttempt(); last != nil {
+		return last.Number + 1
+	}
+	return 1
+}
+
+// heartbeatIdentity is the identity that Send heartbeated before it failed. Its absence proves nothing.
+func heartbeatIdentity(err error) *publication.Identity {
+	var timeout *temporal.TimeoutError
+	if !errors.As(err, &timeout) || !timeout.HasLastHeartbeatDetails() {
+		return nil
+	}
+	var identity publication.Identity
+	if timeout.LastHeartbeatDetails(&identity) != nil || identity.ID == "" {
+		return nil
+	}
+	return &identity
+}
