@@ -1,0 +1,116 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"postonce/publication"
+)
+
+// View is a snapshot as it is put before a person.
+type View struct {
+	publication.Snapshot
+	Site     string   // the address of TabNews, to make links
+	Commands []string // what to run next, exactly
+}
+
+// Text draws all that is known: first where it stands, then the attempts with their evidence and candidates, the
+// decisions, and what may be done next.
+func (v View) Text() string {
+	var out page
+	v.evidence(&out)
+	drawDecisions(&out, v.Decisions)
+	v.next(&out)
+	return out.String()
+}
+
+// Evidence draws what a person must see before deciding: all but the decisions and commands.
+func (v View) Evidence() string {
+	var out page
+	v.evidence(&out)
+	return out.String()
+}
+
+func (v View) evidence(out *page) {
+	out.line("%s  %s", Bold(Line(string(v.Operation))), v.standing())
+	v.facts(out)
+	for _, attempt := range v.Attempts {
+		drawAttempt(out, attempt, v.Site)
+	}
+	if v.Divergence != "" {
+		out.heading("What differs from the approved payload")
+		out.block(Diff(v.Divergence))
+	}
+}
+
+// standing gives the state and, beside it, what is never folded into it.
+func (v View) standing() string {
+	parts := []string{State(v.State)}
+	if v.RemoteStatus != "" {
+		parts = append(parts, remoteStatus(v.RemoteStatus))
+	}
+	if v.Verification != "" {
+		parts = append(parts, verification(v.Verification))
+	}
+	if v.LocalRecord != "" {
+		parts = append(parts, "local record "+string(v.LocalRecord))
+	}
+	return strings.Join(parts, Faint(" · "))
+}
+
+func remoteStatus(s publication.ContentStatus) string {
+	if s == publication.StatusFirewall || s == publication.StatusDeleted {
+		return warnStyle.Render("at TabNews: " + Line(string(s)))
+	}
+	return "at TabNews: " + Line(string(s))
+}
+
+func verification(v publication.Verification) string {
+	switch v {
+	case publication.VerificationMatched:
+		return addedStyle.Render("reads as approved")
+	case publication.VerificationDiverged:
+		return warnStyle.Render("reads differently")
+	case publication.VerificationUnreadable:
+		return warnStyle.Render("could not be read back")
+	case publication.VerificationNotApplicable:
+		return "a draft cannot be read back"
+	}
+	return "not read back yet"
+}
+
+func (v View) facts(out *page) {
+	out.fact("title", Line(v.Title))
+	out.fact("reference", Line(v.Reference))
+	if id := v.Identity; id != nil {
+		out.fact("identity", fmt.Sprintf("%s, id %s, %s", Line(id.Reference().String()), Line(id.ID), Line(string(id.Status))))
+	}
+	out.fact("address", v.address())
+	out.fact("digest", Line(string(v.Digest)))
+	out.fact("known", Line(v.Known))
+	out.fact("waiting for", Line(v.WaitingFor))
+	for _, note := range v.Notes {
+		out.fact("note", Line(note))
+	}
+}
+
+// address is where people can see it; nobody can see a draft, a hidden or a deleted content.
+func (v View) address() string {
+	if v.Identity == nil || v.RemoteStatus != publication.StatusPublished {
+		return ""
+	}
+	return Line(v.Site + "/" + v.Identity.Reference().String())
+}
+
+func (v View) next(out *page) {
+	if v.NextAction != "" {
+		out.gap()
+		out.line("%s %s", Bold("Next safe action:"), Line(v.NextAction))
+	}
+	if len(v.Commands) == 0 {
+		return
+	}
+	for _, command := range v.Commands {
+		out.line("  %s", Plain(command))
+	}
+}

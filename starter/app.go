@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"postonce/internal/temporalclient"
+	"postonce/internal/terminal"
+)
+
+// app is what the commands share: the streams, the settings, and ways to reach the world that tests replace.
+type app struct {
+	getenv         func(string) string
+	stdout, stderr io.Writer
+	prompt         prompter // nil: nobody is there to ask
+	json           bool     // --json
+	code           int      // the exit code when no error ends the command
+
+	dial        func(context.Context) (engine, error)
+	openLedger  func(context.Context) (records, error) // errNoLedger when none is configured
+	openSession func(credentials) (session, error)
+	after       func(time.Duration) <-chan time.Time
+
+	records    records // once it was opened
+	recordsErr error
+}
+
+// prompter asks a person at a terminal; terminal.Prompt is the real one.
+type prompter interface {
+	Confirm(ctx context.Context, question, detail, affirmative string) (bool, error)
+	Ask(ctx context.Context, question, detail string) (string, error)
+}
+
+func newApp(getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) *app {
+	a := &app{getenv: getenv, stdout: stdout, stderr: stderr, after: time.After, openSession: openTabNews}
+	if p := terminal.NewPrompt(stdin, stderr); p != nil {
+		a.prompt = p
+	}
+	a.dial = func(ctx context.Context) (engine, error) {
+		c, err := temporalclient.Dial(ctx, getenv, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &temporalEngine{client: c, patience: queryTimeout}, nil
+	}
+	a.openLedger = func(ctx context.Context) (records, error) { return openLedger(ctx, getenv) }
+	return a
+}
+
+// run gives the exit code of one command line.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	err := root.ExecuteContext(ctx)
+	if a.records != nil {
+		a.records.Close()
+	}
+	if err == nil {
+		return a.code
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		// Only cobra's own refusals of the command line arrive here: what a command finds is made a failure by it.
+		f = usage(err.Error(), "`starter --help` shows what there is")
+	}
+	fmt.Fprintf(a.stderr, "starter: %s\n", terminal.Line(f.Error()))
+	return f.code
+}
+
+// say writes one line of talk.
+func (a *app) say(format string, args ...any) {
+	terminal.Print(a.stderr, strings.TrimRight(fmt.Sprintf(format, args...), "\n")+"\n")
+}
+
+// site is the address of TabNews, for links and requests; TABNEWS_URL, else the public one.
+func (a *app) site() string {
+	if url := strings.TrimRight(a.getenv("TABNEWS_URL"), "/"); url != "" {
+		return url
+	}
+	return "https://www.tabnews.com.br"
+}

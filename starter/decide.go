@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"postonce/publication"
+)
+
+// decision is a signal under way: its ID finds it again among the decisions of the snapshot.
+type decision struct {
+	op     publication.OperationID
+	signal string
+	id     string
+	input  any
+}
+
+// newDecisionID makes the ID that a signal carries.
+func newDecisionID() string { return uuid.NewString() }
+
+// decide sends a decision and waits until the workflow shows that it took or refused it. With wait it follows on until
+// the operation settles or parks again.
+func (a *app) decide(ctx context.Context, e engine, d decision, wait bool) error {
+	if err := a.send(ctx, e, d); err != nil {
+		return err
+	}
+	s, err := a.follow(ctx, e, d.op, d.answered)
+	if err != nil {
+		return err
+	}
+	answer := d.answerIn(s)
+	a.tellAnswer(answer, s)
+	if wait && answer != nil && answer.Taken && !s.State.Settled() {
+		if s, err = a.follow(ctx, e, d.op, parked); err != nil {
+			return err
+		}
+	}
+	if err := a.show(s); err != nil {
+		return err
+	}
+	if a.code == exitAccepted && (answer == nil || !answer.Taken) {
+		a.code = exitUsage
+	}
+	return nil
+}
+
+// send hands the signal over, or says that nobody is there to take it.
+func (a *app) send(ctx context.Context, e engine, d decision) error {
+	err := e.Signal(ctx, d.op, d.signal, d.input)
+	switch {
+	case errors.Is(err, errNotKnown): // it closed in the meantime
+		return a.refuseClosed(ctx, e, d.op)
+	case err != nil:
+		return failedTo(fmt.Sprintf("%s: Temporal did not confirm the signal, so the decision may have arrived; look with `starter status %s`", d.op, d.op), err)
+	}
+	return nil
+}
+
+// answered reports whether the workflow took or refused the decision. Only listed is not answered yet.
+func (d decision) answered(s publication.Snapshot) bool { return d.answerIn(s) != nil }
+
+func (d decision) answerIn(s publication.Snapshot) *publication.Decision {
+	for i, each := range s.Decisions {
+		if each.ID == d.id && (each.Taken || each.Refusal != "") {
+			return &s.Decisions[i]
+		}
+	}
+	return nil
+}
+
+func (a *app) tellAnswer(answer *publication.Decision, s publication.Snapshot) {
+	switch {
+	case answer == nil:
+		a.say("refused: the workflow ended before it saw the decision; the operation is %s", s.State)
+	case answer.Taken:
+		a.say("taken: %s by %s", answer.Kind, answer.By)
+	default:
+		a.say("refused: %s", answer.Refusal)
+	}
+}
+
+// mustBeOpen refuses a decision that nobody is there to take, before anything is asked. The refusal's exit code is that
+// of the operation's state, and exitUsage where that would pass for success.
+func (a *app) mustBeOpen(ctx context.Context, e engine, op publication.OperationID) error {
+	run, err := e.Describe(ctx, op)
+	if err != nil && !errors.Is(err, errNotKnown) {
+		return failed(err)
+	}
+	if err == nil && run.Open {
+		return nil
+	}
+	return a.refuseClosed(ctx, e, op)
+}
+
+func (a *app) refuseClosed(ctx context.Context, e engine, op publication.OperationID) error {
+	s, err := a.lookup(ctx, e, op)
+	if err != nil {
+		return err
+	}
+	if err := a.show(s); err != nil {
+		return err
+	}
+	wayOut := "nothing is left to decide"
+	if !s.State.Settled() {
+		wayOut = "`starter publish FILE` takes it up again where it stands, then decide"
+	}
+	refusal := usage(fmt.Sprintf("%s: refused: its workflow is closed, and the operation is %s", op, s.State), wayOut)
+	if a.code != exitAccepted {
+		refusal.code = a.code
+	}
+	return refusal
+}

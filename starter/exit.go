@@ -1,0 +1,43 @@
+package main
+
+import "postonce/publication"
+
+// The exit codes, one for each meaning. Scripts build on them.
+const (
+	exitAccepted  = 0 // accepted and matched, or a draft
+	exitOther     = 1 // anything else: Temporal away, a wrong password
+	exitUsage     = 2 // usage or bad input
+	exitUnknown   = 3 // the outcome is unknown and waits for a person
+	exitRejected  = 4 // TabNews refused before creating anything
+	exitUnproven  = 5 // accepted, but it reads differently or could not be read
+	exitWaiting   = 6 // proposed or in progress
+	exitAbandoned = 7 // a person closed it without a new send
+)
+
+// exitCode tells where an operation stands. Unknown is always exitUnknown, whether a person is awaited or an
+// investigation is still under way: it must never pass for progress.
+func exitCode(s publication.Snapshot) int {
+	switch s.State {
+	case publication.StateProposed, publication.StatePlanned, publication.StateSending:
+		return exitWaiting
+	case publication.StateUnknown:
+		return exitUnknown
+	case publication.StateRejected:
+		return exitRejected
+	case publication.StateAbandoned:
+		return exitAbandoned
+	case publication.StateAccepted:
+		return acceptedCode(s.Verification)
+	}
+	return exitOther
+}
+
+func acceptedCode(v publication.Verification) int {
+	switch v {
+	case publication.VerificationMatched, publication.VerificationNotApplicable:
+		return exitAccepted
+	case publication.VerificationDiverged, publication.VerificationUnreadable:
+		return exitUnproven
+	}
+	return exitWaiting // it is still being read back
+}

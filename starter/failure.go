@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"postonce/publication"
+)
+
+// failure is an error that ends the command: one line that names the thing, the rule and the way out.
+type failure struct {
+	code int
+	text string
+	err  error
+}
+
+func (f *failure) Error() string { return f.text }
+
+func (f *failure) Unwrap() error { return f.err }
+
+// usage is a command line or an input that cannot be used.
+func usage(what, wayOut string) *failure {
+	return &failure{code: exitUsage, text: what + "; " + wayOut}
+}
+
+// badInput is an input whose error says it all.
+func badInput(err error) *failure { return &failure{code: exitUsage, text: err.Error(), err: err} }
+
+// failed is anything else that keeps the command from its work.
+func failed(err error) *failure {
+	text := err.Error()
+	if errors.Is(err, context.Canceled) {
+		text = "interrupted"
+	}
+	return &failure{code: exitOther, text: text, err: err}
+}
+
+// failedTo gives a failure with what was tried in front.
+func failedTo(what string, err error) *failure {
+	return &failure{code: exitOther, text: what + ": " + err.Error(), err: err}
+}
+
+// interrupted is the end of waiting by Ctrl-C, which ends nothing else.
+func interrupted(op publication.OperationID) *failure {
+	return &failure{code: exitWaiting, text: fmt.Sprintf("%s goes on by itself; look with `starter status %s`", op, op)}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"postonce/publication"
+)
+
+// lookup tells what is known of an operation, from the best source that answers: the workflow, then the ledger, then
+// what Temporal's own records tell.
+func (a *app) lookup(ctx context.Context, e engine, op publication.OperationID) (publication.Snapshot, error) {
+	run, err := e.Describe(ctx, op)
+	switch {
+	case errors.Is(err, errNotKnown):
+		return a.fromLedger(ctx, op)
+	case err != nil:
+		return publication.Snapshot{}, failed(err)
+	}
+	return a.known(ctx, e, run)
+}
+
+// fromLedger is the answer where Temporal has none.
+func (a *app) fromLedger(ctx context.Context, op publication.OperationID) (publication.Snapshot, error) {
+	s, err := a.recorded(ctx, op)
+	switch {
+	case err == nil:
+		return s, nil
+	case errors.Is(err, errNotRecorded):
+		return s, usage("operation: "+string(op)+" is not known", "`starter list` shows the operations")
+	case errors.Is(err, errNoLedger):
+		return s, usage("operation: "+string(op)+" is not known to Temporal, which forgets old ones", "set DATABASE_URL to ask the ledger too, or `starter list`")
+	}
+	return s, failed(err)
+}
+
+// known tells what is known of an operation that Temporal has.
+func (a *app) known(ctx context.Context, e engine, run execution) (publication.Snapshot, error) {
+	ask := e.Status
+	if !run.Open {
+		ask = e.Result
+	}
+	s, err := ask(ctx, run.Operation)
+	var unanswered *unansweredError
+	var ended *endedError
+	switch {
+	case err == nil:
+		return s, nil
+	case errors.As(err, &unanswered):
+		a.say("no worker answered within %s; what follows may be old", queryTimeout)
+	case errors.As(err, &ended):
+		a.say("%s; if it is not settled, `starter publish FILE` takes it up again where it stands", ended)
+	default:
+		return s, failed(err)
+	}
+	return a.secondHand(ctx, e, run)
+}
+
+// secondHand is the ledger's record, or what Temporal tells without a worker.
+func (a *app) secondHand(ctx context.Context, e engine, run execution) (publication.Snapshot, error) {
+	s, err := a.recorded(ctx, run.Operation)
+	if err == nil {
+		return s, nil
+	}
+	if !errors.Is(err, errNoLedger) && !errors.Is(err, errNotRecorded) {
+		a.say("the ledger could not be asked: %s", err)
+	}
+	return fromExecution(ctx, e, run), nil
+}
+
+// fromExecution makes a snapshot of search attributes and the start's input. A workflow without a state has not run at
+// all yet, since the state is the first thing that it writes.
+func fromExecution(ctx context.Context, e engine, run execution) publication.Snapshot {
+	s := publication.Snapshot{
+		Operation: run.Operation, State: publication.StateProposed, Reference: run.Operation.Reference().String(),
+		Verification: publication.VerificationPending, LocalRecord: publication.LocalPending,
+	}
+	if in, err := e.Input(ctx, run.Operation); err == nil {
+		s = startedSnapshot(in)
+	}
+	if run.State != "" {
+		s.State = run.State
+	}
+	s.NextAction = s.NextWords()
+	s.Known = fmt.Sprintf("the workflow is %s in Temporal and was last seen as %s; a worker or the ledger (DATABASE_URL) can tell more", run.Status, s.State)
+	return s
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"postonce/internal/terminal"
+	"postonce/publication"
+)
+
+// progress tells what changed while a command waits, a short line for each change.
+type progress struct {
+	app  *app
+	last string
+}
+
+func (p *progress) tell(s publication.Snapshot, err error) {
+	line := changeLine(s)
+	if err != nil {
+		line = silenceLine(err)
+	}
+	if line == "" || line == p.last {
+		return
+	}
+	p.last = line
+	p.app.say("%s", line)
+}
+
+// changeLine is empty while a workflow has not opened its record yet, which says nothing of an approval.
+func changeLine(s publication.Snapshot) string {
+	if s.State == publication.StateProposed && !s.Parked && s.WaitingFor == "" {
+		return ""
+	}
+	parts := []string{terminal.State(s.State)}
+	if s.State == publication.StateAccepted {
+		parts = append(parts, "verification "+string(s.Verification))
+	}
+	if s.WaitingFor != "" {
+		parts = append(parts, "waiting for "+terminal.Line(s.WaitingFor))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// silenceLine says who does not answer; an interruption is not worth a line.
+func silenceLine(err error) string {
+	var unanswered *unansweredError
+	if errors.As(err, &unanswered) {
+		return "no worker answers; the publication goes on when one does"
+	}
+	if errors.Is(err, context.Canceled) {
+		return ""
+	}
+	return "Temporal does not answer (" + terminal.Line(err.Error()) + "); trying again"
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"postonce/publication"
+	"postonce/workflows"
+)
+
+// resolveFlags are the choices of `starter resolve`.
+type resolveFlags struct {
+	adopt, reason, by   string
+	notCreated, abandon bool
+	acceptDivergence    bool
+	attempt             int
+	attemptGiven        func() bool
+	wait                bool
+}
+
+func (f *resolveFlags) register(set *pflag.FlagSet) {
+	set.StringVar(&f.adopt, "adopt", "", "the attempt created `REF`, ACCOUNT/SLUG or the page's address")
+	set.BoolVar(&f.notCreated, "not-created", false, "the attempt created nothing; open one new attempt")
+	set.BoolVar(&f.abandon, "abandon", false, "close the operation without a new send")
+	set.IntVar(&f.attempt, "attempt", 0, "the attempt that is decided, as `starter status` numbers it")
+	set.StringVar(&f.reason, "reason", "", "why, in your words; kept with the decision")
+	set.StringVar(&f.by, "by", "", "who decides (default: your login name)")
+	set.BoolVar(&f.acceptDivergence, "accept-divergence", false, "adopt it although it differs, after you saw the difference")
+	set.BoolVar(&f.wait, "wait", false, "follow on until it settles or waits for a person")
+	f.attemptGiven = func() bool { return set.Changed("attempt") }
+}
+
+// resolveInput makes the signal's input of the flags. What may be left open at a terminal is an error elsewhere.
+func (a *app) resolveInput(f resolveFlags) (workflows.ResolveInput, error) {
+	in := workflows.ResolveInput{
+		Attempt: f.attempt, AcceptDivergence: f.acceptDivergence, Reason: strings.TrimSpace(f.reason), ID: newDecisionID(),
+	}
+	var err error
+	if in.Decision, in.Reference, err = f.decision(); err != nil {
+		return in, err
+	}
+	switch {
+	case f.acceptDivergence && in.Decision != publication.DecisionAdopt:
+		return in, usage("--accept-divergence: belongs to --adopt", "leave it out")
+	case f.attemptGiven() && f.attempt < 1:
+		return in, usage("--attempt: is a number from 1", "`starter status OP` shows the attempts")
+	case !f.attemptGiven() && a.prompt == nil:
+		return in, usage("--attempt: a decision names its attempt", "give --attempt N; `starter status OP` shows the attempts")
+	case in.Reason == "" && a.prompt == nil:
+		return in, usage("--reason: a decision has a reason", "say why with --reason TEXT; it is kept with the decision")
+	}
+	in.By, err = a.person(f.by)
+	return in, err
+}
+
+// decision is the one of the three that was chosen.
+func (f resolveFlags) decision() (publication.DecisionKind, string, error) {
+	var kinds []publication.DecisionKind
+	if f.adopt != "" {
+		kinds = append(kinds, publication.DecisionAdopt)
+	}
+	if f.notCreated {
+		kinds = append(kinds, publication.DecisionNotCreated)
+	}
+	if f.abandon {
+		kinds = append(kinds, publication.DecisionAbandon)
+	}
+	if len(kinds) != 1 {
+		return "", "", usage("resolve: needs exactly one decision", "give --adopt REF, --not-created or --abandon")
+	}
+	if kinds[0] != publication.DecisionAdopt {
+		return kinds[0], "", nil
+	}
+	reference, err := publication.ParseReference(f.adopt)
+	if err != nil {
+		return "", "", badInput(err)
+	}
+	return kinds[0], reference.String(), nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"postonce/publication"
+)
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "starter",
+		Short: "Publish to TabNews at most once, whatever breaks",
+		Long: `Publish to TabNews at most once, whatever breaks. What cannot be known is said to be unknown and waits for a person.
+
+OP is an operation, publish/ACCOUNT/SLUG; ACCOUNT/SLUG does too.
+
+Exit codes: 0 accepted and as approved (or a draft), 2 usage or bad input, 3 outcome unknown, 4 rejected,
+5 accepted but reads differently or not at all, 6 still waiting, 7 abandoned, 1 anything else.
+
+Settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_* (or a profile in temporal.toml),
+DATABASE_URL for the ledger, TABNEWS_URL and TABNEWS_EMAIL with TABNEWS_PASSWORD or TABNEWS_SESSION,
+POSTONCE_ACCOUNT.`,
+		SilenceErrors: true, // run prints them, on one line
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(err.Error(), "`"+cmd.CommandPath()+" --help` shows the flags")
+	})
+	root.AddCommand(a.publishCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
+		a.statusCommand(), a.listCommand(), a.versionCommand())
+	return root
+}
+
+// oneArgument makes of a wrong number of arguments an error that names what is missing.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return nil
+		}
+		return usage(cmd.Name()+": needs exactly one "+name, "`"+cmd.UseLine()+"`")
+	}
+}
+
+// operationOf reads OP, with or without its kind.
+func operationOf(arg string) (publication.OperationID, error) {
+	op, err := publication.ParseOperationID(arg)
+	if err == nil {
+		return op, nil
+	}
+	if op, short := publication.ParseOperationID(string(publication.KindPublish) + "/" + arg); short == nil {
+		return op, nil
+	}
+	return "", badInput(err)
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"postonce/publication"
+	"postonce/workflows"
+)
+
+// existing gives the operation that a publish would repeat, or nil when one may start. A rejected, cancelled or
+// terminated run lets the operation start again, unless the ledger knows better: it remembers what Temporal forgot.
+func (a *app) existing(ctx context.Context, e engine, op publication.OperationID) (*publication.Snapshot, error) {
+	run, err := e.Describe(ctx, op)
+	switch {
+	case errors.Is(err, errNotKnown), err == nil && run.Failed:
+		return a.finished(ctx, op), nil
+	case err != nil:
+		return nil, failed(err)
+	}
+	s, err := a.known(ctx, e, run)
+	return &s, err
+}
+
+// finished gives the ledger's record of an operation that nothing can follow.
+func (a *app) finished(ctx context.Context, op publication.OperationID) *publication.Snapshot {
+	s, err := a.recorded(ctx, op)
+	if err != nil {
+		if !errors.Is(err, errNoLedger) && !errors.Is(err, errNotRecorded) {
+			a.say("the ledger could not be asked (%s); the worker asks it before anything is sent", err)
+		}
+		return nil
+	}
+	if s.State != publication.StateAccepted && s.State != publication.StateAbandoned {
+		return nil
+	}
+	return &s
+}
+
+// showFirst tells that nothing was started, and whether the payload is the same. It follows the same payload's
+// publication like the caller that started it: all callers get that one operation, and its end.
+func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapshot, in workflows.PublishInput, noWait bool) error {
+	switch {
+	case first.Digest == in.Digest:
+		a.say("%s was started before with this payload; nothing was started or sent now", first.Operation)
+	case first.Digest == "":
+		a.say("%s was started before, with which payload cannot be told now; nothing was started or sent now", first.Operation)
+	default:
+		a.say("%s was started with another payload: %s; nothing was sent; for another article choose another slug", first.Operation, first.Digest)
+	}
+	if first.Digest != in.Digest || noWait || first.Parked || first.State.Settled() {
+		return a.show(first)
+	}
+	s, err := a.follow(ctx, e, in.Operation, parked)
+	if err != nil {
+		return err
+	}
+	return a.show(s)
+}
+
+// start starts the workflow. Of callers that race, one starts it and all get that one operation.
+func (a *app) start(ctx context.Context, e engine, in workflows.PublishInput, noWait bool) error {
+	err := e.Start(ctx, in)
+	switch {
+	case errors.Is(err, errStarted):
+		return a.afterRace(ctx, e, in, noWait)
+	case err != nil:
+		// Silence means maybe, here too; but a second start can do no harm.
+		return failedTo(fmt.Sprintf("%s: Temporal did not confirm the start, so it may be under way; look with `starter status %s`", in.Operation, in.Operation), err)
+	}
+	a.say("started %s", in.Operation)
+	if noWait {
+		return a.show(startedSnapshot(in))
+	}
+	s, err := a.follow(ctx, e, in.Operation, parked)
+	if err != nil {
+		return err
+	}
+	return a.show(s)
+}
+
+// afterRace joins the operation that another caller started in the meantime.
+func (a *app) afterRace(ctx context.Context, e engine, in workflows.PublishInput, noWait bool) error {
+	s, err := a.lookup(ctx, e, in.Operation)
+	if err != nil {
+		return err
+	}
+	return a.showFirst(ctx, e, s, in, noWait)
+}
+
+// startedSnapshot is what is known at the start, without asking a worker.
+func startedSnapshot(in workflows.PublishInput) publication.Snapshot {
+	state := publication.StateProposed
+	if in.ApprovedBy != "" {
+		state = publication.StatePlanned
+	}
+	s := publication.Snapshot{
+		Operation: in.Operation, State: state, Verification: publication.VerificationPending,
+		LocalRecord: publication.LocalPending, Reference: in.Operation.Reference().String(), Digest: in.Digest,
+		Title: in.Payload.Title,
+	}
+	s.NextAction = s.NextWords()
+	return s
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	commonpb "go.temporal.io/api/common/v1"
+	enumspb "go.temporal.io/api/enums/v1"
+	workflowpb "go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/converter"
+
+	"postonce/publication"
+	"postonce/workflows"
+)
+
+func (t *temporalEngine) Describe(ctx context.Context, op publication.OperationID) (execution, error) {
+	answer, err := t.client.DescribeWorkflow(ctx, string(op), "")
+	if err != nil {
+		return execution{}, temporalError(err)
+	}
+	return executionOf(answer.RawResponse.GetWorkflowExecutionInfo()), nil
+}
+
+func executionOf(info *workflowpb.WorkflowExecutionInfo) execution {
+	attributes := info.GetSearchAttributes().GetIndexedFields()
+	status := info.GetStatus()
+	return execution{
+		Operation: publication.OperationID(info.GetExecution().GetWorkflowId()),
+		Open:      status == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING || status == enumspb.WORKFLOW_EXECUTION_STATUS_PAUSED,
+		Failed:    mayStartAgain(status),
+		Status:    strings.ToLower(status.String()),
+		State:     publication.State(keyword(attributes, workflows.AttributeState)),
+	}
+}
+
+// mayStartAgain is what ALLOW_DUPLICATE_FAILED_ONLY lets start again.
+func mayStartAgain(status enumspb.WorkflowExecutionStatus) bool {
+	switch status {
+	case enumspb.WORKFLOW_EXECUTION_STATUS_FAILED, enumspb.WORKFLOW_EXECUTION_STATUS_CANCELED,
+		enumspb.WORKFLOW_EXECUTION_STATUS_TERMINATED, enumspb.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:
+		return true
+	}
+	return false
+}
+
+// keyword reads a search attribute, or nothing when it is not set.
+func keyword(attributes map[string]*commonpb.Payload, name string) string {
+	var value string
+	if payload, ok := attributes[name]; ok {
+		_ = converter.GetDefaultDataConverter().FromPayload(payload, &value) // another type: as if it were not set
+	}
+	return value
+}
+
+// Input reads the first event of the newest run.
+func (t *temporalEngine) Input(ctx context.Context, op publication.OperationID) (workflows.PublishInput, error) {
+	var in workflows.PublishInput
+	events := t.client.GetWorkflowHistory(ctx, string(op), "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	if !events.HasNext() {
+		return in, errors.New("Temporal: the history is empty")
+	}
+	event, err := events.Next()
+	if err != nil {
+		return in, temporalError(err)
+	}
+	input := event.GetWorkflowExecutionStartedEventAttributes().GetInput()
+	return in, converter.GetDefaultDataConverter().FromPayloads(input, &in)
+}
+
+// pageSize is how many runs are asked for at once.
+const pageSize = 200
+
+func (t *temporalEngine) List(ctx context.Context, f filter) ([]execution, error) {
+	var found []execution
+	seen := map[publication.OperationID]bool{}
+	request := &workflowservice.ListWorkflowExecutionsRequest{PageSize: pageSize, Query: f.query()}
+	for {
+		answer, err := t.client.ListWorkflow(ctx, request)
+		if err != nil {
+			return nil, temporalError(err)
+		}
+		for _, info := range answer.GetExecutions() {
+			run := executionOf(info)
+			if seen[run.Operation] {
+				continue // an earlier run of it
+			}
+			seen[run.Operation] = true
+			if found = append(found, run); len(found) == f.Limit {
+				return found, nil
+			}
+		}
+		request.NextPageToken = answer.GetNextPageToken()
+		if len(request.NextPageToken) == 0 {
+			return found, nil
+		}
+	}
+}
+
+// query is in Temporal's list filter language; state and account were checked and hold no quotes.
+func (f filter) query() string {
+	parts := []string{fmt.Sprintf("WorkflowType = '%s'", workflows.PublishWorkflow)}
+	if f.State != "" {
+		parts = append(parts, fmt.Sprintf("%s = '%s'", workflows.AttributeState, f.State))
+	}
+	if f.Account != "" {
+		parts = append(parts, fmt.Sprintf("%s = '%s'", workflows.AttributeAccount, f.Account))
+	}
+	return strings.Join(parts, " AND ")
+}
