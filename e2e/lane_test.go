@@ -1,0 +1,61 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"postonce/publication"
+)
+
+// Two workers share a lane with the default distance, and the emulator's firewall counts.
+func TestTheLaneKeepsTheFirewallQuiet(t *testing.T) {
+	stack := own(t, "POSTONCE_LANE_INTERVAL=2.6s")
+	first := newStory(t, stack, "faixa-0")
+	first.control(http.MethodPost, "settings", map[string]any{"firewall": true}, nil)
+	first.worker()
+	first.worker()
+	stories := []*story{first}
+	for i := 1; i < 5; i++ {
+		s := *first
+		s.slug, s.file = fmt.Sprintf("faixa-%d", i), first.file+fmt.Sprint(i)
+		s.write("Um artigo da faixa")
+		stories = append(stories, &s)
+	}
+	var wg sync.WaitGroup
+	for _, s := range stories {
+		wg.Go(func() {
+			if code, said := s.quiet("starter", "publish", "--yes", "--by", "ana", s.file); code != exitAccepted {
+				t.Errorf("%s: exit %d\n%s", s.slug, code, said)
+			}
+		})
+	}
+	wg.Wait()
+	var last time.Time
+	for _, a := range first.creations() {
+		if gap := a.At.Sub(last); gap < 2500*time.Millisecond {
+			t.Errorf("%s arrived %s after the one before", a.Slug, gap)
+		}
+		last = a.At
+	}
+	for _, s := range stories {
+		if rows := s.rows(); len(rows) != 1 || rows[0].Status != publication.StatusPublished {
+			t.Errorf("%s: TabNews holds %+v", s.slug, rows)
+		}
+	}
+}
+
+// creations are all that reached TabNews, in order.
+func (s *story) creations() []arrival {
+	s.t.Helper()
+	var all, out []arrival
+	s.control(http.MethodGet, "arrivals", nil, &all)
+	for _, a := range all {
+		if a.Method == http.MethodPost && a.Path == "/api/v1/contents" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
