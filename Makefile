@@ -49,7 +49,7 @@ fmt: ## format the Go files
 fuzz: ## run each fuzz test for FUZZTIME (20s)
 	for pkg in $$(go list ./...); do \
 	  for name in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "$$pkg $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	    echo "$$pkg $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$pkg; \
 	  done; \
 	done
 

@@ -59,7 +59,7 @@ func run(m *testing.M) (code int, err error) {
 
 // build makes the programs in bin, and finds the Temporal binary that the project keeps in its own bin folder.
 func build() error {
-	cmd := exec.Command("go", "build", "-o", bin, "./starter", "./worker")
+	cmd := exec.Command("go", "build", "-o", bin, "./starter", "./worker", "./devstack")
 	cmd.Dir = ".."
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building: %w\n%s", err, out)

@@ -59,6 +59,7 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	c.Settings.StartToClose = r.duration("POSTONCE_SEND_START_TO_CLOSE", c.Settings.NeededStartToClose())
 	c.StopTimeout = r.duration("POSTONCE_STOP_TIMEOUT", c.Settings.NeededStopTimeout())
+	r.checkProxies()
 	return c, errors.Join(append(r.problems, c.check()...)...)
 }
 

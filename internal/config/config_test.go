@@ -53,6 +53,7 @@ func TestBadSettingsNameTheVariableAndTheWayOut(t *testing.T) {
 		"closes before delivery":  {map[string]string{"POSTONCE_SEND_TIMEOUT": "60s", "POSTONCE_SEND_START_TO_CLOSE": "100s"}, "POSTONCE_SEND_START_TO_CLOSE"},
 		"stops before it ends":    {map[string]string{"POSTONCE_STOP_TIMEOUT": "10s"}, "POSTONCE_STOP_TIMEOUT"},
 		"health without port":     {map[string]string{"POSTONCE_HEALTH_ADDR": "localhost"}, "POSTONCE_HEALTH_ADDR"},
+		"proxy nobody can read":   {map[string]string{"HTTPS_PROXY": "http://%zz"}, "HTTPS_PROXY"},
 		"emulator, stop too soon": {map[string]string{"TABNEWS_URL": emulator, "POSTONCE_STOP_TIMEOUT": "10s"}, "POSTONCE_STOP_TIMEOUT"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,6 +75,14 @@ func TestAnEmulatorMayBeQuick(t *testing.T) {
 	_, err := Load(environment(map[string]string{"TABNEWS_URL": "http://127.0.0.1:3900", "POSTONCE_LANE_INTERVAL": "10ms", "POSTONCE_QUIET_TIME": "0s"}))
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAProxyIsTaken(t *testing.T) {
+	for _, proxy := range []string{"http://proxy.example:3128", "proxy.example:3128", "socks5://127.0.0.1:1080"} {
+		if _, err := Load(environment(map[string]string{"HTTPS_PROXY": proxy})); err != nil {
+			t.Errorf("%s: %v", proxy, err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -66,4 +67,21 @@ func (r *reader) boolean(name string) bool {
 		r.refuse("%s: %q is neither true nor false", name, text)
 	}
 	return b
+}
+
+// checkProxies refuses a proxy that cannot be read: net/http ignores it silently and goes out directly, from another
+// address than the lane's name says.
+func (r *reader) checkProxies() {
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"} {
+		text := r.getenv(name)
+		if text == "" {
+			continue
+		}
+		if !strings.Contains(text, "://") {
+			text = "http://" + text // as net/http reads it
+		}
+		if u, err := url.Parse(text); err != nil || u.Host == "" {
+			r.refuse("%s: is not a proxy's address; write it as http://HOST:PORT, or unset it", name) // it may hold a password
+		}
+	}
 }
