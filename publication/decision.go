@@ -12,11 +12,12 @@ const (
 	DecisionNotCreated DecisionKind = "not_created" // the unknown attempt created nothing; open one new attempt
 	DecisionAbandon    DecisionKind = "abandon"     // close the operation without a new send
 	DecisionRecheck    DecisionKind = "recheck"     // look again
+	DecisionProbe      DecisionKind = "probe"       // ask TabNews about an unknown draft by a PATCH that changes nothing but updated_at
 )
 
 // DecisionKinds lists every kind.
 func DecisionKinds() []DecisionKind {
-	return []DecisionKind{DecisionApprove, DecisionAdopt, DecisionNotCreated, DecisionAbandon, DecisionRecheck}
+	return []DecisionKind{DecisionApprove, DecisionAdopt, DecisionNotCreated, DecisionAbandon, DecisionRecheck, DecisionProbe}
 }
 
 // Authorizes reports whether a taken decision of this kind allows one attempt, and is then used up.

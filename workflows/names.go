@@ -5,6 +5,9 @@ import "postonce/publication"
 // Names under which the workflows are registered, and which appear in the Web UI.
 const (
 	PublishWorkflow      = "Publish"
+	ReviseWorkflow       = "Revise"
+	RemoveWorkflow       = "Remove"
+	TrackWorkflow        = "Track"
 	RepairRecordWorkflow = "RepairRecord"
 )
 
@@ -23,14 +26,29 @@ const (
 	AttributeAccount = "PublicationAccount"
 )
 
+// WorkflowOf is the name of the workflow that models a kind of operation.
+func WorkflowOf(kind publication.Kind) string {
+	switch kind {
+	case publication.KindRevise:
+		return ReviseWorkflow
+	case publication.KindRemove:
+		return RemoveWorkflow
+	case publication.KindTrack:
+		return TrackWorkflow
+	default:
+		return PublishWorkflow
+	}
+}
+
 // TaskQueue is the queue of an account: one worker process serves one account, since it holds that account's session.
 func TaskQueue(account string) string { return "tabnews/" + account }
 
-// PublishInput starts Publish. It holds no secret.
+// PublishInput starts Publish, Revise, Remove and Track. It holds no secret.
 type PublishInput struct {
 	Operation  publication.OperationID `json:"operation"`
-	Payload    publication.Payload     `json:"payload"` // prepared: exactly what will be sent
-	Digest     publication.Digest      `json:"digest"`  // of Payload
+	Payload    publication.Payload     `json:"payload"`        // prepared: the content as it is to be
+	Base       *publication.Base       `json:"base,omitempty"` // the content as it was; nil for publish
+	Digest     publication.Digest      `json:"digest"`         // publication.DigestOf(Payload, Base)
 	ProposedBy string                  `json:"proposed_by"`
 	// ApprovedBy names who approved Digest already; empty: the operation waits for the approve signal.
 	ApprovedBy string `json:"approved_by,omitempty"`
@@ -47,7 +65,7 @@ type ApproveInput struct {
 type ResolveInput struct {
 	By               string                   `json:"by"`
 	Attempt          int                      `json:"attempt"`
-	Decision         publication.DecisionKind `json:"decision"` // adopt, not_created, abandon
+	Decision         publication.DecisionKind `json:"decision"` // adopt, not_created, abandon, probe
 	Reference        string                   `json:"reference,omitempty"`
 	AcceptDivergence bool                     `json:"accept_divergence,omitempty"`
 	Reason           string                   `json:"reason"`

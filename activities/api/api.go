@@ -14,6 +14,7 @@ const (
 	Prepare       = "Prepare"
 	Send          = "Send"
 	Settle        = "Settle"
+	Probe         = "Probe"
 	Investigate   = "Investigate"
 	ReadReference = "ReadReference"
 	ReadBack      = "ReadBack"
@@ -36,6 +37,7 @@ const (
 type OpenInput struct {
 	Operation  publication.OperationID `json:"operation"`
 	Payload    publication.Payload     `json:"payload"`
+	Base       *publication.Base       `json:"base,omitempty"` // what is changed; nil for publish
 	Digest     publication.Digest      `json:"digest"`
 	ProposedBy string                  `json:"proposed_by"`
 	Approval   *publication.Decision   `json:"approval,omitempty"`
@@ -46,12 +48,14 @@ type OpenInput struct {
 type Opened struct {
 	Snapshot publication.Snapshot `json:"snapshot"`
 	Payload  publication.Payload  `json:"payload"` // the recorded one
+	Base     *publication.Base    `json:"base,omitempty"`
 }
 
 // PrepareInput asks for the checks before an attempt: the session is the account's, the reference is free.
 type PrepareInput struct {
 	Operation publication.OperationID `json:"operation"`
 	Payload   publication.Payload     `json:"payload"`
+	Base      *publication.Base       `json:"base,omitempty"`
 	RunID     string                  `json:"run_id"`
 }
 
@@ -67,6 +71,7 @@ type SendInput struct {
 	Operation   publication.OperationID `json:"operation"`
 	Attempt     int                     `json:"attempt"`
 	Payload     publication.Payload     `json:"payload"`
+	Base        *publication.Base       `json:"base,omitempty"`
 	Digest      publication.Digest      `json:"digest"`
 	SendTimeout time.Duration           `json:"send_timeout"` // from claim to the last byte of the answer
 	Delivery    time.Duration           `json:"delivery"`     // kept free before the activity's deadline, to deliver the result
@@ -114,6 +119,7 @@ type InvestigateInput struct {
 	Operation publication.OperationID `json:"operation"`
 	Attempt   publication.Attempt     `json:"attempt"`
 	Payload   publication.Payload     `json:"payload"`
+	Base      *publication.Base       `json:"base,omitempty"`
 }
 
 // ReadInput asks for one fresh read of a reference, compared with the payload.
@@ -121,6 +127,7 @@ type ReadInput struct {
 	Operation publication.OperationID `json:"operation"`
 	Reference string                  `json:"reference"`
 	Payload   publication.Payload     `json:"payload"`
+	Base      *publication.Base       `json:"base,omitempty"`
 }
 
 // Read is the result of one fresh read.
@@ -128,11 +135,12 @@ type Read struct {
 	At       time.Time             `json:"at"`
 	Reading  publication.Reading   `json:"reading"`
 	Identity *publication.Identity `json:"identity,omitempty"`
-	Equal    bool                  `json:"equal"`
+	Equal    bool                  `json:"equal"`             // reads exactly as the payload
+	AsBase   bool                  `json:"as_base,omitempty"` // reads exactly as the base, of the same version
 	Diff     string                `json:"diff,omitempty"`
 }
 
-// ReadBackInput asks to read accepted content until it matches the payload.
+// ReadBackInput asks to read accepted content until it matches the payload; a removal matches when it is gone.
 type ReadBackInput struct {
 	Payload  publication.Payload  `json:"payload"`
 	Identity publication.Identity `json:"identity"`
@@ -142,6 +150,24 @@ type ReadBackInput struct {
 type ReadBackOutput struct {
 	Verification publication.Verification `json:"verification"`
 	Diff         string                   `json:"diff,omitempty"`
+}
+
+// ProbeInput asks TabNews about the own draft under a reference by PATCH {"status":"draft"}, which changes nothing but
+// updated_at (TabNews API, "Probes for reconciliation").
+type ProbeInput struct {
+	Operation   publication.OperationID `json:"operation"`
+	Payload     publication.Payload     `json:"payload"`
+	SendTimeout time.Duration           `json:"send_timeout"`
+}
+
+// Probed is what TabNews said. Found is nil when nothing of the account's stands there that can be changed: absent,
+// deleted, or hidden.
+type Probed struct {
+	At    time.Time              `json:"at"`
+	Words string                 `json:"words"` // what the answer means
+	Found *publication.Candidate `json:"found,omitempty"`
+	// Identity of what was found.
+	Identity *publication.Identity `json:"identity,omitempty"`
 }
 
 // DecideInput stores a person's decision, taken or refused.
