@@ -17,6 +17,7 @@ import (
 type TabNews interface {
 	CheckSession(ctx context.Context) (tabnews.User, error)
 	Create(ctx context.Context, p publication.Payload, sendBy time.Time) tabnews.Verdict
+	Update(ctx context.Context, u tabnews.Update, sendBy time.Time) tabnews.Verdict
 	Content(ctx context.Context, ref publication.Reference) (tabnews.Content, error)
 	UserContents(ctx context.Context, username string, page, perPage int) ([]tabnews.Content, error)
 }
@@ -24,7 +25,7 @@ type TabNews interface {
 // Ledger is what the activities need of the record in PostgreSQL.
 type Ledger interface {
 	OpenOperation(ctx context.Context, req ledger.OpenRequest) (ledger.Record, error)
-	RefuseBeforeSend(ctx context.Context, op publication.OperationID, runID string, found publication.Candidate) (ledger.Record, error)
+	RefuseBeforeSend(ctx context.Context, op publication.OperationID, runID string, found publication.Candidate, note string) (ledger.Record, error)
 	Claim(ctx context.Context, req ledger.ClaimRequest) (ledger.ClaimResult, error)
 	Finish(ctx context.Context, req ledger.FinishRequest) error
 	Settle(ctx context.Context, req ledger.SettleRequest) (ledger.SettleResult, error)
@@ -57,6 +58,7 @@ func (a *Activities) Register(r Registry) {
 		api.Prepare:       a.Prepare,
 		api.Send:          a.Send,
 		api.Settle:        a.Settle,
+		api.Probe:         a.Probe,
 		api.Investigate:   a.Investigate,
 		api.ReadReference: a.ReadReference,
 		api.ReadBack:      a.ReadBack,

@@ -18,11 +18,30 @@ func compare(payload publication.Payload, account string, content tabnews.Conten
 		Owner: content.OwnerUsername, Slug: content.Slug, Title: content.Title, Body: content.Body,
 		SourceURL: content.SourceURL, Status: content.Status, ParentID: content.ParentID,
 	})
+	return len(differences) == 0, unified(differences, "approved", "TabNews")
+}
+
+func unified(differences []publication.Difference, from, to string) string {
 	var text strings.Builder
 	for _, d := range differences {
-		text.WriteString(udiff.Unified("approved "+d.Field, "TabNews "+d.Field, line(d.Want), line(d.Got)))
+		text.WriteString(udiff.Unified(from+" "+d.Field, to+" "+d.Field, line(d.Want), line(d.Got)))
 	}
-	return len(differences) == 0, publication.Clip(text.String(), diffLimit)
+	return publication.Clip(text.String(), diffLimit)
+}
+
+// diffOf is what a change does to its base.
+func diffOf(base, payload publication.Payload) string {
+	return unified(base.Differences("", publication.Observed{
+		Slug: payload.Slug, Title: payload.Title, Body: payload.Body, SourceURL: payload.SourceURL, Status: payload.Status, ParentID: payload.ParentID,
+	}), "base", "ours")
+}
+
+// threeWay shows, from the same base, what others made of it and what we want to make of it.
+func threeWay(theirs, ours string) string {
+	if theirs == "" {
+		theirs = "(nothing that a reader sees)\n"
+	}
+	return "base → TabNews now\n" + strings.ReplaceAll(theirs, "approved ", "base ") + "\nbase → ours\n" + ours
 }
 
 // line ends a text with a newline, without which the diff would speak of its absence.

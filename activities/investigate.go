@@ -23,7 +23,7 @@ const (
 func (a *Activities) Investigate(ctx context.Context, in api.InvestigateInput) (publication.Investigation, error) {
 	found := publication.Investigation{At: time.Now().UTC()}
 	pinned := in.Operation.Reference()
-	seen, err := a.read(ctx, pinned, in.Payload)
+	seen, err := a.readOver(ctx, pinned, in.Payload, in.Base)
 	switch {
 	case err != nil:
 		found.Reading = publication.ReadingFailed
@@ -37,12 +37,31 @@ func (a *Activities) Investigate(ctx context.Context, in api.InvestigateInput) (
 	if in.Payload.Status == publication.StatusDraft {
 		found.Notes = append(found.Notes, "the payload is a draft: no public route shows drafts, so reading cannot settle this")
 	}
-	a.searchListing(ctx, in, &found)
+	found.Notes = append(found.Notes, changeNotes(in, seen)...)
+	if in.Base == nil { // a change has no twin elsewhere
+		a.searchListing(ctx, in, &found)
+	}
 	if err := a.Ledger.SaveInvestigation(ctx, in.Operation, in.Attempt.Number, found); err != nil {
 		found.Notes = append(found.Notes, "this search is not in the ledger yet")
 		a.Log.WarnContext(ctx, "an investigation was not saved", "operation", in.Operation, "error", err)
 	}
 	return found, nil
+}
+
+// changeNotes say what reading shows of an unknown change.
+func changeNotes(in api.InvestigateInput, seen api.Read) []string {
+	removal := in.Payload.Status == publication.StatusDeleted
+	switch {
+	case in.Base == nil || seen.Reading == "":
+		return nil
+	case seen.AsBase:
+		return []string{"it reads as before the change: not applied as far as can be seen"}
+	case removal && seen.Reading == publication.ReadingAbsent:
+		return []string{"it cannot be read any more: removed, or hidden"}
+	case seen.Reading == publication.ReadingFound && !seen.Equal:
+		return []string{"it reads neither as before the change nor as approved"}
+	}
+	return nil
 }
 
 // searchListing adds the account's contents that are as new as the attempt.

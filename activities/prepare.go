@@ -18,19 +18,36 @@ func (a *Activities) Prepare(ctx context.Context, in api.PrepareInput) (api.Prep
 	if _, err := a.TabNews.CheckSession(ctx); err != nil {
 		return api.Prepared{}, sessionError(err)
 	}
-	seen, err := a.read(ctx, in.Operation.Reference(), in.Payload)
+	seen, err := a.readOver(ctx, in.Operation.Reference(), in.Payload, in.Base)
 	if err != nil {
 		return api.Prepared{}, err
 	}
-	if seen.Reading == publication.ReadingAbsent {
+	if mayGoOn(seen, in.Base) {
 		return api.Prepared{At: seen.At}, nil
 	}
 	found := candidate(seen, in.Operation.Reference().String(), "reference")
-	record, err := a.Ledger.RefuseBeforeSend(ctx, in.Operation, in.RunID, found)
+	record, err := a.Ledger.RefuseBeforeSend(ctx, in.Operation, in.RunID, found, refusalNote(in))
 	if err != nil {
 		return api.Prepared{}, err
 	}
 	return api.Prepared{At: seen.At, Found: &found, State: record.State}, nil
+}
+
+// refusalNote says in the ledger what stood in the way of a change; a publication's has the ledger's own words.
+func refusalNote(in api.PrepareInput) string {
+	if in.Base == nil {
+		return ""
+	}
+	return "the content is not the version that the change starts from; nothing was sent"
+}
+
+// mayGoOn reports whether what was read is what the operation starts from: nothing for a publication and for a change
+// of a draft, which the public cannot read, and exactly its base for any other change.
+func mayGoOn(seen api.Read, base *publication.Base) bool {
+	if base == nil || !base.Readable() {
+		return seen.Reading == publication.ReadingAbsent
+	}
+	return seen.AsBase
 }
 
 // sessionError keeps a lost session apart: nothing is wrong with the publication, a person logs in and it goes on.
@@ -53,6 +70,11 @@ func candidate(seen api.Read, reference, foundBy string) publication.Candidate {
 
 // read reads a reference fresh and compares it. Only TabNews' own 404 says absent; any other failure is an error.
 func (a *Activities) read(ctx context.Context, ref publication.Reference, payload publication.Payload) (api.Read, error) {
+	return a.readOver(ctx, ref, payload, nil)
+}
+
+// readOver also compares with the base of a change. Its diff is then three-way: what others changed, and what we would.
+func (a *Activities) readOver(ctx context.Context, ref publication.Reference, payload publication.Payload, base *publication.Base) (api.Read, error) {
 	content, err := a.TabNews.Content(ctx, ref)
 	seen := api.Read{At: time.Now().UTC()}
 	var missing *tabnews.NotFoundError
@@ -66,5 +88,12 @@ func (a *Activities) read(ctx context.Context, ref publication.Reference, payloa
 	identity := content.Identity()
 	seen.Reading, seen.Identity = publication.ReadingFound, &identity
 	seen.Equal, seen.Diff = compare(payload, a.Account, content)
+	if base != nil {
+		same, theirs := compare(base.Payload, a.Account, content)
+		seen.AsBase = same && content.UpdatedAt.Equal(base.UpdatedAt) && (base.ID == "" || base.ID == content.ID)
+		if !seen.Equal {
+			seen.Diff = threeWay(theirs, diffOf(base.Payload, payload))
+		}
+	}
 	return seen, nil
 }

@@ -17,7 +17,7 @@ func (a *Activities) ReadReference(ctx context.Context, in api.ReadInput) (api.R
 	if err != nil {
 		return api.Read{}, invalid("reference: %v", err)
 	}
-	return a.read(ctx, ref, in.Payload)
+	return a.readOver(ctx, ref, in.Payload, in.Base)
 }
 
 // divergedReads is how many fresh reads must differ before it is called a divergence: one copy may still be stale.
@@ -26,6 +26,9 @@ const divergedReads = 3
 // ReadBack reads accepted content until it matches the payload; Temporal repeats it with backoff for the read-back
 // window. A 404 in between is not absence: a cache in front may serve an old answer.
 func (a *Activities) ReadBack(ctx context.Context, in api.ReadBackInput) (api.ReadBackOutput, error) {
+	if in.Payload.Status == publication.StatusDeleted {
+		return a.readGone(ctx, in)
+	}
 	seen, err := a.read(ctx, in.Identity.Reference(), in.Payload)
 	if err != nil {
 		return api.ReadBackOutput{}, err
@@ -43,4 +46,16 @@ func (a *Activities) ReadBack(ctx context.Context, in api.ReadBackInput) (api.Re
 		return api.ReadBackOutput{}, temporal.NewApplicationError("the content differs from the payload", api.ErrorNotReadable)
 	}
 	return api.ReadBackOutput{Verification: publication.VerificationDiverged, Diff: seen.Diff}, nil
+}
+
+// readGone reads removed content until it is gone.
+func (a *Activities) readGone(ctx context.Context, in api.ReadBackInput) (api.ReadBackOutput, error) {
+	seen, err := a.read(ctx, in.Identity.Reference(), in.Payload)
+	if err != nil {
+		return api.ReadBackOutput{}, err
+	}
+	if seen.Reading == publication.ReadingFound {
+		return api.ReadBackOutput{}, temporal.NewApplicationError(fmt.Sprintf("%s can still be read", in.Identity.Reference()), api.ErrorNotReadable)
+	}
+	return api.ReadBackOutput{Verification: publication.VerificationMatched}, nil
 }

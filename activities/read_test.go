@@ -25,7 +25,7 @@ type quietLedger struct {
 	refused *publication.Candidate
 }
 
-func (q *quietLedger) RefuseBeforeSend(_ context.Context, _ publication.OperationID, _ string, found publication.Candidate) (ledger.Record, error) {
+func (q *quietLedger) RefuseBeforeSend(_ context.Context, _ publication.OperationID, _ string, found publication.Candidate, _ string) (ledger.Record, error) {
 	q.refused = &found
 	return ledger.Record{State: publication.StateRejected}, nil
 }

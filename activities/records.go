@@ -18,29 +18,68 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 		return api.Opened{}, err
 	}
 	record, err := a.Ledger.OpenOperation(ctx, ledger.OpenRequest{
-		Operation: in.Operation, Account: a.Account, Lane: a.Lane, Payload: in.Payload, Digest: in.Digest,
+		Operation: in.Operation, Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Digest: in.Digest,
 		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID,
 	})
+	var generation *ledger.GenerationError
+	if errors.As(err, &generation) {
+		return api.Opened{}, invalid("%v", err)
+	}
 	if err != nil {
 		return api.Opened{}, err
 	}
-	return api.Opened{Snapshot: record.Snapshot(), Payload: record.Payload}, nil
+	return api.Opened{Snapshot: record.Snapshot(), Payload: record.Payload, Base: record.Base}, nil
 }
 
 // checkIntention refuses a start that contradicts itself, whoever made it: the operation's ID is derived from the
 // account and the slug, the digest from the payload, and the payload is one that TabNews takes as it stands.
 func (a *Activities) checkIntention(in api.OpenInput) error {
-	want := publication.PublishID(a.Account, in.Payload.Slug)
-	switch {
-	case in.Operation != want:
-		return invalid("operation: %q is not %q, which account and slug make; this worker serves %s", in.Operation, want, a.Account)
-	case in.Digest != in.Payload.Digest():
-		return invalid("digest: %s is not the payload's, %s; start again with `starter publish`", in.Digest, in.Payload.Digest())
+	want, err := a.intended(in)
+	if err != nil {
+		return invalid("%v", err)
 	}
-	if err := in.Payload.Validate(); err != nil {
+	switch digest := publication.DigestOf(in.Payload, in.Base); {
+	case in.Operation != want:
+		return invalid("operation: %q is not %q, which account, slug and base make; this worker serves %s", in.Operation, want, a.Account)
+	case in.Digest != digest:
+		return invalid("digest: %s is not that of the payload and its base, %s; start again", in.Digest, digest)
+	}
+	if err := valid(in); err != nil {
 		return invalid("payload: %v", err)
 	}
 	return nil
+}
+
+// intended is the operation ID that the input's own content makes.
+func (a *Activities) intended(in api.OpenInput) (publication.OperationID, error) {
+	kind := in.Operation.Kind()
+	if (in.Base == nil) != (kind == publication.KindPublish) {
+		return "", fmt.Errorf("base: a publication has none, a change needs one")
+	}
+	switch kind {
+	case publication.KindPublish:
+		return publication.PublishAgainID(a.Account, in.Payload.Slug, in.Operation.Generation()), nil
+	case publication.KindRevise:
+		return publication.ReviseID(a.Account, in.Base.Payload.Slug, in.Base.Version()), nil
+	case publication.KindRemove:
+		return publication.RemoveID(a.Account, in.Base.Payload.Slug, in.Operation.Generation()), nil
+	}
+	return "", fmt.Errorf("operation: %q cannot be opened", in.Operation)
+}
+
+// valid reports whether TabNews would take the content, or the change.
+func valid(in api.OpenInput) error {
+	if in.Base == nil {
+		return in.Payload.Validate()
+	}
+	patch := in.Base.PatchTo(in.Payload)
+	if patch.IsEmpty() {
+		return fmt.Errorf("it is the same as the base: there is nothing to change")
+	}
+	if (in.Operation.Kind() == publication.KindRemove) != (in.Payload.Status == publication.StatusDeleted) {
+		return fmt.Errorf("status: a removal, and nothing else, makes it deleted")
+	}
+	return patch.Validate()
 }
 
 // invalid is an input that no repetition can make right.
@@ -76,5 +115,5 @@ func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (publicatio
 
 // Record writes all that is known of an operation; replaying it changes nothing.
 func (a *Activities) Record(ctx context.Context, in api.RecordInput) error {
-	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Snapshot: in.Snapshot}))
+	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot}))
 }

@@ -11,6 +11,7 @@ import (
 	"postonce/activities/api"
 	"postonce/ledger"
 	"postonce/publication"
+	"postonce/tabnews"
 )
 
 // Send makes one attempt: claim, one request, classification, and then nothing but keeping the answer. It returns no
@@ -30,7 +31,7 @@ func (a *Activities) Send(ctx context.Context, in api.SendInput) (api.SendOutput
 	if !wallClock().Before(sendBy) {
 		return s.end(ctx, s.unsent("the time to send was over before the request began")), nil
 	}
-	verdict := a.TabNews.Create(ctx, in.Payload, sendBy)
+	verdict := s.request(ctx, sendBy)
 	s.attempt.Outcome, s.attempt.Identity, s.attempt.Evidence = verdict.Outcome, verdict.Identity, &verdict.Evidence
 	s.judge()
 	if s.attempt.Identity != nil {
@@ -38,6 +39,17 @@ func (a *Activities) Send(ctx context.Context, in api.SendInput) (api.SendOutput
 		activity.RecordHeartbeat(ctx, *s.attempt.Identity)
 	}
 	return s.end(ctx, s.attempt), nil
+}
+
+// request makes the one request: a POST that creates, or a PATCH of what changes.
+func (s *sending) request(ctx context.Context, sendBy time.Time) tabnews.Verdict {
+	if s.in.Base == nil {
+		return s.TabNews.Create(ctx, s.in.Payload, sendBy)
+	}
+	return s.TabNews.Update(ctx, tabnews.Update{
+		Reference: publication.Reference{Owner: s.Account, Slug: s.in.Base.Payload.Slug},
+		ID:        s.in.Base.ID, Patch: s.in.Base.PatchTo(s.in.Payload),
+	}, sendBy)
 }
 
 // sending is one call of Send.
@@ -58,7 +70,7 @@ func (s *sending) mayStart(ctx context.Context) string {
 		return "the worker is stopping"
 	default:
 	}
-	if s.in.Payload.Digest() != s.in.Digest {
+	if publication.DigestOf(s.in.Payload, s.in.Base) != s.in.Digest {
 		return "the payload is not the one that was approved"
 	}
 	needed := api.LanePatience + api.ClaimTimeout + s.in.SendTimeout + api.FinishTimeout + s.in.Delivery

@@ -16,6 +16,7 @@ type Snapshot struct {
 	NextAction   string        `json:"next_action"`
 
 	Title      string   `json:"title,omitempty"`
+	Draft      bool     `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
 	Known      string   `json:"known,omitempty"`       // what is known, in one or two sentences
 	WaitingFor string   `json:"waiting_for,omitempty"` // what holds it up, and the way out
 	Parked     bool     `json:"parked"`                // nothing happens until a person decides

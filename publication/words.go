@@ -14,7 +14,7 @@ func (s Snapshot) KnownWords() string {
 	case StateAccepted:
 		return s.acceptedWords()
 	case StateUnknown:
-		return "The call may have published. " + summaryOf(s.OpenAttempt())
+		return s.unknownWords() + summaryOf(s.OpenAttempt())
 	case StateRejected:
 		return s.rejectedWords()
 	case StateAbandoned:
@@ -30,9 +30,23 @@ func (s Snapshot) afterAttempt() string {
 	return ""
 }
 
+func (s Snapshot) unknownWords() string {
+	switch s.Operation.Kind() {
+	case KindRevise:
+		return "The call may have changed it. "
+	case KindRemove:
+		return "The call may have removed it. "
+	default:
+		return "The call may have published. "
+	}
+}
+
 func (s Snapshot) acceptedWords() string {
 	if s.Identity == nil {
 		return "TabNews accepted it."
+	}
+	if s.Operation.Kind() == KindRemove {
+		return s.removedWords()
 	}
 	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
 	switch s.Verification {
@@ -45,6 +59,14 @@ func (s Snapshot) acceptedWords() string {
 	}
 	if s.Identity.Status == StatusFirewall {
 		words += " TabNews' firewall hides it: only a moderator can restore it, and its slug stays taken."
+	}
+	return words
+}
+
+func (s Snapshot) removedWords() string {
+	words := fmt.Sprintf("It is removed from TabNews (was %s, id %s).", s.Identity.Reference(), s.Identity.ID)
+	if s.Verification == VerificationUnreadable {
+		words += " It could still be read afterwards."
 	}
 	return words
 }

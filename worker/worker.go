@@ -164,6 +164,9 @@ func (w *worker) poll(ctx context.Context) error {
 func (w *worker) register(r sdkworker.Registry) {
 	flows := &workflows.Workflows{Settings: w.cfg.Settings}
 	r.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: workflows.PublishWorkflow})
+	r.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: workflows.ReviseWorkflow})
+	r.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: workflows.RemoveWorkflow})
+	r.RegisterWorkflowWithOptions(flows.Track, workflow.RegisterOptions{Name: workflows.TrackWorkflow})
 	r.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: workflows.RepairRecordWorkflow})
 	a := &activities.Activities{
 		TabNews: w.tabnews, Ledger: w.ledger, Account: w.tabnews.Account(), Lane: w.cfg.Lane,

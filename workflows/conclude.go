@@ -67,7 +67,7 @@ func (p *publish) record(ctx workflow.Context) error {
 func (p *publish) recordInput() api.RecordInput {
 	s := p.present()
 	s.LocalRecord = publication.LocalRecorded // true once this is written
-	return api.RecordInput{Payload: p.payload, Snapshot: s}
+	return api.RecordInput{Payload: p.payload, Base: p.base, Snapshot: s}
 }
 
 // recordOrRepair records, or leaves the record to a detached child that goes on for as long as it takes.
@@ -147,5 +147,5 @@ func (p *publish) idle() bool {
 func (p *publish) continueAsNew(ctx workflow.Context) error {
 	in := p.in
 	in.ApprovedBy = ""
-	return workflow.NewContinueAsNewError(ctx, PublishWorkflow, in)
+	return workflow.NewContinueAsNewError(ctx, WorkflowOf(in.Operation.Kind()), in)
 }

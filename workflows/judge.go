@@ -12,7 +12,7 @@ func judge(s publication.Snapshot, d publication.Decision) string {
 	switch d.Kind {
 	case publication.DecisionApprove:
 		return judgeApprove(s, d)
-	case publication.DecisionAdopt, publication.DecisionNotCreated, publication.DecisionAbandon:
+	case publication.DecisionAdopt, publication.DecisionNotCreated, publication.DecisionAbandon, publication.DecisionProbe:
 		return judgeResolve(s, d)
 	case publication.DecisionRecheck:
 		if s.State == publication.StateSending {

@@ -14,6 +14,12 @@ import (
 // nothing is adopted by itself. It returns when the state changed, or with an error when the run must end.
 func (p *publish) park(ctx workflow.Context) error {
 	p.investigate(ctx)
+	if err := p.settleByReading(ctx); err != nil {
+		return err
+	}
+	if err := p.lookAgain(ctx); err != nil {
+		return err
+	}
 	for p.snap.State == publication.StateUnknown {
 		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() && p.idle() {
 			return p.continueAsNew(ctx)
@@ -23,6 +29,9 @@ func (p *publish) park(ctx workflow.Context) error {
 			return err
 		}
 		if err := p.unknownRound(ctx, d); err != nil {
+			return err
+		}
+		if err := p.settleByReading(ctx); err != nil {
 			return err
 		}
 	}
@@ -41,6 +50,8 @@ func (p *publish) unknownRound(ctx workflow.Context, d *publication.Decision) er
 		return p.notCreated(ctx, *d)
 	case publication.DecisionAbandon:
 		return p.abandon(ctx, *d)
+	case publication.DecisionProbe:
+		return p.probe(ctx, *d)
 	default:
 		p.investigate(ctx)
 		return p.answer(ctx, *d, "")
@@ -65,7 +76,7 @@ func (p *publish) investigate(ctx workflow.Context) {
 	if open == nil {
 		return
 	}
-	in := api.InvestigateInput{Operation: p.in.Operation, Attempt: *open, Payload: p.payload}
+	in := api.InvestigateInput{Operation: p.in.Operation, Attempt: *open, Payload: p.payload, Base: p.base}
 	in.Attempt.Evidence, in.Attempt.Candidates = nil, nil // not needed, and the history stays small
 	var found publication.Investigation
 	actx := workflow.WithActivityOptions(ctx, p.settings.repeatable("search for what attempt "+fmt.Sprint(open.Number)+" may have created"))
@@ -74,7 +85,7 @@ func (p *publish) investigate(ctx workflow.Context) {
 		p.show(ctx)
 		return
 	}
-	open.Candidates = found.Candidates
+	open.Candidates = append(found.Candidates, probed(open.Candidates)...)
 	for _, n := range found.Notes {
 		p.note("%s", n)
 	}
@@ -94,7 +105,7 @@ func (p *publish) adopt(ctx workflow.Context, d publication.Decision) error {
 	if err != nil {
 		return p.answer(ctx, d, err.Error())
 	}
-	seen, refusal, err := p.readReference(ctx, ref)
+	seen, refusal, err := p.readForAdoption(ctx, ref)
 	if err != nil {
 		return err
 	}
@@ -106,6 +117,9 @@ func (p *publish) adopt(ctx workflow.Context, d publication.Decision) error {
 		return p.answer(ctx, d, refusal)
 	}
 	verification := publication.VerificationMatched
+	if seen.Identity.Status == publication.StatusDraft {
+		verification = publication.VerificationNotApplicable
+	}
 	if !seen.Equal {
 		verification, p.snap.Divergence = publication.VerificationDiverged, seen.Diff
 	}
@@ -130,7 +144,7 @@ func (p *publish) adopted(identity publication.Identity, v publication.Verificat
 // readReference reads content for a decision; the refusal says why it cannot be adopted.
 func (p *publish) readReference(ctx workflow.Context, ref publication.Reference) (api.Read, string, error) {
 	var seen api.Read
-	in := api.ReadInput{Operation: p.in.Operation, Reference: ref.String(), Payload: p.payload}
+	in := api.ReadInput{Operation: p.in.Operation, Reference: ref.String(), Payload: p.payload, Base: p.base}
 	actx := workflow.WithActivityOptions(ctx, p.settings.repeatable("read "+ref.String()))
 	if err := workflow.ExecuteActivity(actx, api.ReadReference, in).Get(ctx, &seen); err != nil {
 		return seen, fmt.Sprintf("%s could not be read now (%s); try again", ref, publication.Clip(reason(err), 300)), ctx.Err()
@@ -186,12 +200,10 @@ func (p *publish) contradicted(ctx workflow.Context) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case seen.Reading == publication.ReadingFound:
-		return fmt.Sprintf("%s can be read, so it was created; adopt it", p.snap.Reference), nil
-	case seen.Reading == publication.ReadingAbsent:
-		return "", nil
+	case seen.Reading != publication.ReadingFound && seen.Reading != publication.ReadingAbsent:
+		return words, nil
 	}
-	return words, nil
+	return p.contradiction(seen), nil
 }
 
 // outwait waits until TabNews can no longer be working on the attempt: a 404 before that proves nothing.

@@ -17,6 +17,7 @@ type publish struct {
 	settings Settings
 	in       PublishInput
 	payload  publication.Payload // the recorded one
+	base     *publication.Base   // what is changed; nil for publish
 	snap     publication.Snapshot
 	inbox    inbox
 	late     *publication.Attempt // an outcome that came after the workflow had parked
@@ -28,7 +29,8 @@ type publish struct {
 	closedByPerson bool
 }
 
-// Publish models one publication. It reads like the life of the operation: each round does what the present state
+// Publish models one operation on a publication: its creation, and under the names Revise and Remove its changes, which
+// the same rules protect. It reads like the life of the operation: each round does what the present state
 // allows, and nothing else. The ledger is the lasting judge: a run that starts, or is reset, for an operation that the
 // ledger already knows takes up the recorded state instead of planning anew.
 //
@@ -68,7 +70,7 @@ func (w *Workflows) Publish(ctx workflow.Context, in PublishInput) (publication.
 }
 
 func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publish, error) {
-	p := &publish{in: in, payload: in.Payload}
+	p := &publish{in: in, payload: in.Payload, base: in.Base}
 	// Recorded once: a worker with other settings must replay this run the same way.
 	err := workflow.SideEffect(ctx, func(workflow.Context) any { return settings }).Get(&p.settings)
 	if err != nil {
@@ -84,6 +86,7 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 		Attempts:     []publication.Attempt{},
 		Decisions:    []publication.Decision{},
 		Title:        in.Payload.Title,
+		Draft:        in.Payload.Status == publication.StatusDraft,
 	}
 	return p, nil
 }
@@ -92,7 +95,7 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 func (p *publish) open(ctx workflow.Context) error {
 	p.show(ctx)
 	in := api.OpenInput{
-		Operation: p.in.Operation, Payload: p.in.Payload, Digest: p.in.Digest,
+		Operation: p.in.Operation, Payload: p.in.Payload, Base: p.in.Base, Digest: p.in.Digest,
 		ProposedBy: p.in.ProposedBy, Approval: p.approval(ctx), RunID: chainID(ctx),
 	}
 	var opened api.Opened
@@ -110,14 +113,14 @@ func (p *publish) open(ctx workflow.Context) error {
 
 // takeUp makes the ledger's record this run's own.
 func (p *publish) takeUp(opened api.Opened) {
-	p.payload = opened.Payload
+	p.payload, p.base = opened.Payload, opened.Base
 	s := opened.Snapshot
 	p.snap.State, p.snap.Digest, p.snap.Identity = s.State, s.Digest, s.Identity
 	p.snap.RemoteStatus, p.snap.Verification = s.RemoteStatus, s.Verification
 	p.snap.LocalRecord = publication.LocalRecorded
 	p.snap.Attempts = append([]publication.Attempt{}, s.Attempts...)
 	p.snap.Decisions = append([]publication.Decision{}, s.Decisions...)
-	p.snap.Title = opened.Payload.Title
+	p.snap.Title, p.snap.Draft = opened.Payload.Title, opened.Payload.Status == publication.StatusDraft
 	if s.Digest != p.in.Digest {
 		p.note("started with the payload %s, but this operation holds %s: the recorded one counts", p.in.Digest, s.Digest)
 	}

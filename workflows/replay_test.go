@@ -30,6 +30,9 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 	replayer := worker.NewWorkflowReplayer()
 	flows := &Workflows{Settings: DefaultSettings()}
 	replayer.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: PublishWorkflow})
+	replayer.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: ReviseWorkflow})
+	replayer.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: RemoveWorkflow})
+	replayer.RegisterWorkflowWithOptions(flows.Track, workflow.RegisterOptions{Name: TrackWorkflow})
 	replayer.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: RepairRecordWorkflow})
 	for _, file := range histories(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {

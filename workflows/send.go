@@ -35,7 +35,7 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	if workflow.Now(ctx).Sub(p.preparedAt) < prepareAgain {
 		return true, nil // it only waited for its turn in the lane
 	}
-	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, RunID: chainID(ctx)}
+	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, Base: p.base, RunID: chainID(ctx)}
 	var got api.Prepared
 	err := p.untilDone(ctx, "the checks before sending", func(ctx workflow.Context) error {
 		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("check session and slug"))
@@ -46,10 +46,11 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	}
 	if got.Found == nil {
 		p.preparedAt = workflow.Now(ctx)
-		p.note("before attempt %d: nothing public at %s at %s", p.nextAttempt(), p.snap.Reference, got.At.UTC().Format(time.RFC3339))
+		p.note("before attempt %d: %s at %s", p.nextAttempt(), p.preparedWords(), got.At.UTC().Format(time.RFC3339))
 		return true, nil
 	}
-	p.note("%s exists already (id %s); nothing was sent", got.Found.Reference, got.Found.ID)
+	p.note("%s; nothing was sent", p.conflictWords(*got.Found))
+	p.snap.Divergence = p.conflictDiff(*got.Found)
 	p.doubtAgain(got)
 	p.become(got.State)
 	p.show(ctx)
@@ -74,7 +75,7 @@ func (p *publish) doubtAgain(got api.Prepared) {
 func (p *publish) attempt(ctx workflow.Context) error {
 	n := p.nextAttempt()
 	in := api.SendInput{
-		Operation: p.in.Operation, Attempt: n, Payload: p.payload, Digest: p.snap.Digest,
+		Operation: p.in.Operation, Attempt: n, Payload: p.payload, Base: p.base, Digest: p.snap.Digest,
 		SendTimeout: p.settings.SendTimeout, Delivery: p.settings.RPCTimeout,
 		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n),
 	}

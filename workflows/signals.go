@@ -83,9 +83,9 @@ func completeResolve(d publication.Decision) error {
 		if _, err := publication.ParseReference(d.Reference); err != nil {
 			return fmt.Errorf("reference: adopt needs the content's address: %w", err)
 		}
-	case publication.DecisionNotCreated, publication.DecisionAbandon:
+	case publication.DecisionNotCreated, publication.DecisionAbandon, publication.DecisionProbe:
 	default:
-		return fmt.Errorf("decision: %q is none of adopt, not_created, abandon", publication.Clip(string(d.Kind), 40))
+		return fmt.Errorf("decision: %q is none of adopt, not_created, abandon, probe", publication.Clip(string(d.Kind), 40))
 	}
 	if d.Attempt < 1 {
 		return fmt.Errorf("attempt: a decision names its attempt, a number from 1; `status` shows it")

@@ -29,7 +29,8 @@ type world struct {
 
 	send       func(ctx context.Context, n int) (api.SendOutput, error)
 	settle     func(in api.SettleInput) api.Settled
-	ledgerAway int  // so many Record and Decide calls fail
+	ledgerAway int // so many Record and Decide calls fail
+	probed     *publication.Candidate
 	forgotten  bool // the ledger lost its memory, until something is recorded
 
 	sends    []api.SendInput
@@ -37,6 +38,7 @@ type world struct {
 	decided  []publication.Decision
 	recorded []api.RecordInput
 	repairs  int
+	probes   int
 }
 
 var payload = publication.Payload{Title: "Olá, mundo", Slug: "ola", Body: "Um texto.", Status: publication.StatusPublished}
@@ -53,13 +55,16 @@ func newWorld(t *testing.T) *world {
 	w.settle = func(in api.SettleInput) api.Settled { return w.settled(in, publication.OutcomeUnknown) }
 	flows := &Workflows{Settings: DefaultSettings()}
 	w.env.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: PublishWorkflow})
+	w.env.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: ReviseWorkflow})
+	w.env.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: RemoveWorkflow})
+	w.env.RegisterWorkflowWithOptions(flows.Track, workflow.RegisterOptions{Name: TrackWorkflow})
 	w.env.RegisterWorkflowWithOptions(func(ctx workflow.Context, in api.RecordInput) error {
 		w.repairs++
 		return nil
 	}, workflow.RegisterOptions{Name: RepairRecordWorkflow})
 	for name, f := range map[string]any{
 		api.OpenOperation: w.open, api.Prepare: w.prepare, api.Send: w.sendOnce, api.Settle: w.settleOnce,
-		api.Investigate: w.investigate, api.ReadReference: w.read, api.ReadBack: w.readBack, api.Decide: w.decide, api.Record: w.record,
+		api.Investigate: w.investigate, api.ReadReference: w.read, api.ReadBack: w.readBack, api.Decide: w.decide, api.Record: w.record, api.Probe: w.probe,
 	} {
 		w.env.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}
@@ -94,7 +99,7 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 		s.State = publication.StatePlanned
 		s.Decisions = []publication.Decision{*in.Approval}
 	}
-	return api.Opened{Snapshot: s, Payload: in.Payload}, nil
+	return api.Opened{Snapshot: s, Payload: in.Payload, Base: in.Base}, nil
 }
 
 func (w *world) prepare(context.Context, api.PrepareInput) (api.Prepared, error) {
@@ -124,6 +129,11 @@ func (w *world) investigate(context.Context, api.InvestigateInput) (publication.
 		found.Candidates = []publication.Candidate{{Reference: "autora/ola", ID: identity.ID, Equal: w.equal, FoundBy: "reference"}}
 	}
 	return found, nil
+}
+
+func (w *world) probe(context.Context, api.ProbeInput) (api.Probed, error) {
+	w.probes++
+	return api.Probed{At: w.env.Now(), Words: "scripted", Found: w.probed}, nil
 }
 
 func (w *world) read(context.Context, api.ReadInput) (api.Read, error) {

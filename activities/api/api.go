@@ -181,6 +181,7 @@ type DecideInput struct {
 // RecordInput writes all that is known of an operation to the ledger; replaying it changes nothing.
 type RecordInput struct {
 	Payload  publication.Payload  `json:"payload"`
+	Base     *publication.Base    `json:"base,omitempty"`
 	Snapshot publication.Snapshot `json:"snapshot"`
 }
 

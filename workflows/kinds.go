@@ -1,0 +1,171 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/workflow"
+
+	"postonce/activities/api"
+	"postonce/publication"
+)
+
+// What differs between creating, changing and removing content is here; all the rest is the same.
+
+func (p *publish) kind() publication.Kind { return p.in.Operation.Kind() }
+
+// preparedWords say what the checks before a send saw.
+func (p *publish) preparedWords() string {
+	if p.base == nil || !p.base.Readable() {
+		return "nothing public at " + p.snap.Reference
+	}
+	return p.snap.Reference + " was still the version that the change starts from,"
+}
+
+// conflictWords say why nothing may be sent.
+func (p *publish) conflictWords(found publication.Candidate) string {
+	switch {
+	case p.base == nil:
+		return fmt.Sprintf("%s exists already (id %s)", found.Reference, found.ID)
+	case found.ID == "":
+		return fmt.Sprintf("%s cannot be read any more: it was deleted, hidden or renamed since", found.Reference)
+	case !p.base.Readable():
+		return fmt.Sprintf("%s is public already (id %s), so it is no draft any more", found.Reference, found.ID)
+	}
+	return fmt.Sprintf("conflict: %s was changed by somebody else since the version that this change starts from", found.Reference)
+}
+
+// conflictDiff is the three-way information of a conflict: what they changed, and what we would have.
+func (p *publish) conflictDiff(found publication.Candidate) string {
+	if p.base == nil {
+		return ""
+	}
+	return found.Diff
+}
+
+// settleByReading accepts an unknown change by itself when the content now reads exactly as the payload: a change of
+// known content leaves no room for a twin, unlike a creation. A removal is never settled so, since what is hidden reads
+// like what is gone.
+func (p *publish) settleByReading(ctx workflow.Context) error {
+	if p.kind() != publication.KindRevise || p.snap.State != publication.StateUnknown {
+		return nil
+	}
+	open := p.snap.OpenAttempt()
+	for _, c := range open.Candidates {
+		if c.FoundBy == "reference" && c.Equal && (p.base.ID == "" || c.ID == p.base.ID) {
+			p.note("%s reads exactly as the payload: the change was applied", c.Reference)
+			ref := p.payloadReference()
+			identity := publication.Identity{ID: c.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: p.payload.Status}
+			return p.settle(ctx, api.SettleInput{Attempt: open.Number, Identity: &identity})
+		}
+	}
+	return nil
+}
+
+// lookAgain reads once more when TabNews can no longer be working on a change: what reads like the base before that may
+// still become the payload.
+func (p *publish) lookAgain(ctx workflow.Context) error {
+	if p.kind() == publication.KindPublish || p.snap.State != publication.StateUnknown {
+		return nil
+	}
+	left := p.snap.OpenAttempt().LatestPossible().Add(p.settings.QuietTime).Sub(workflow.Now(ctx))
+	if left <= 0 {
+		return nil
+	}
+	p.snap.Parked = true
+	p.show(ctx)
+	decided, err := workflow.AwaitWithTimeout(ctx, left, func() bool { return p.inbox.pending != nil || p.late != nil })
+	p.snap.Parked = false
+	if err != nil || decided {
+		return err
+	}
+	p.investigate(ctx)
+	return p.settleByReading(ctx)
+}
+
+// payloadReference is where the content is once the change was applied.
+func (p *publish) payloadReference() publication.Reference {
+	return publication.Reference{Owner: p.in.Operation.Account(), Slug: p.payload.Slug}
+}
+
+// contradiction says why a not_created decision cannot stand against what was read.
+func (p *publish) contradiction(seen api.Read) string {
+	found := seen.Reading == publication.ReadingFound
+	switch {
+	case p.kind() == publication.KindPublish && found:
+		return fmt.Sprintf("%s can be read, so it was created; adopt it", p.snap.Reference)
+	case p.kind() == publication.KindRevise && found && seen.Equal:
+		return fmt.Sprintf("%s reads exactly as the payload, so the change was applied; adopt it", p.snap.Reference)
+	case p.kind() == publication.KindRevise && !found && p.base.Readable():
+		return fmt.Sprintf("%s cannot be read any more, so nothing can be changed there; abandon it", p.snap.Reference)
+	case p.kind() == publication.KindRemove && !found:
+		return fmt.Sprintf("%s cannot be read any more, so it may be removed; adopt it", p.snap.Reference)
+	}
+	return ""
+}
+
+// readForAdoption reads what a person wants to adopt. A draft is shown by a probe alone, and a removal by absence.
+func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Reference) (api.Read, string, error) {
+	if p.payload.Status == publication.StatusDraft {
+		if c := p.probedDraft(ref); c != nil {
+			return api.Read{At: c.SeenAt, Reading: publication.ReadingFound, Equal: true,
+				Identity: &publication.Identity{ID: c.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: publication.StatusDraft}}, "", nil
+		}
+	}
+	seen, refusal, err := p.readReference(ctx, ref)
+	if p.kind() != publication.KindRemove || err != nil {
+		return seen, refusal, err
+	}
+	switch seen.Reading {
+	case publication.ReadingAbsent:
+		seen.Equal = true
+		seen.Identity = &publication.Identity{ID: p.base.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: publication.StatusDeleted}
+		return seen, "", nil
+	case publication.ReadingFound:
+		return seen, fmt.Sprintf("%s can still be read: it was not removed", ref), nil
+	}
+	return seen, refusal, nil
+}
+
+// probedDraft is the draft that a probe showed under the reference, or nil.
+func (p *publish) probedDraft(ref publication.Reference) *publication.Candidate {
+	for _, c := range p.snap.OpenAttempt().Candidates {
+		if c.FoundBy == foundByProbe && c.Reference == ref.String() && c.ID != "" {
+			return &c
+		}
+	}
+	return nil
+}
+
+const foundByProbe = "probe"
+
+// probed are the candidates that only a probe can show; a new search does not take them away.
+func probed(candidates []publication.Candidate) []publication.Candidate {
+	var out []publication.Candidate
+	for _, c := range candidates {
+		if c.FoundBy == foundByProbe {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// probe asks TabNews about an unknown draft, on a person's order: one PATCH that touches updated_at and nothing else.
+// It is a write, so the engine starts it at most once, like a send.
+func (p *publish) probe(ctx workflow.Context, d publication.Decision) error {
+	if p.payload.Status != publication.StatusDraft {
+		return p.answer(ctx, d, "a probe is for drafts; what is to be public can be read: recheck")
+	}
+	in := api.ProbeInput{Operation: p.in.Operation, Payload: p.payload, SendTimeout: p.settings.SendTimeout}
+	var out api.Probed
+	options := p.settings.sendOptions("probe " + p.snap.Reference + " for " + d.By)
+	detached, _ := workflow.NewDisconnectedContext(ctx)
+	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(detached, options), api.Probe, in).Get(detached, &out); err != nil {
+		return p.answer(ctx, d, "the probe gave no answer ("+publication.Clip(reason(err), 300)+"); it may have touched updated_at")
+	}
+	p.note("probe at %s: %s", out.At.UTC().Format("15:04:05Z"), out.Words)
+	if out.Found != nil {
+		open := p.snap.OpenAttempt()
+		open.Candidates = append(open.Candidates, *out.Found)
+	}
+	return p.answer(ctx, d, "")
+}
