@@ -34,7 +34,8 @@ type ClaimResult struct {
 }
 
 // Claim takes an attempt in one transaction: no later claim of the same number, of another number while this one may
-// have created content, or with the same authorization can succeed.
+// have created content, with the same authorization, or of another operation on the same reference before this one is
+// settled can succeed.
 //
 // An error is proof that nothing was claimed, unless it is a *ClaimUncertainError.
 func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (ClaimResult, error) {
@@ -68,12 +69,18 @@ func (r ClaimRequest) check() error {
 	return nil
 }
 
-// claim asks the operation before the lane, so that nobody waits in a lane for an operation that may not go.
+// claim asks the operation, then its reference, then the lane, so that nobody waits in a lane for an operation that may
+// not go. Every claim locks them in this order, which excludes deadlocks.
 func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, error) {
 	if a := c.attempt(req.Attempt); a != nil {
 		return ClaimResult{Existing: &a.Attempt}, errNoChange
 	}
 	if refusal := c.claimRefusal(req); refusal != "" {
+		return ClaimResult{Refusal: refusal}, errNoChange
+	}
+	if refusal, err := c.otherWriter(ctx); err != nil {
+		return ClaimResult{}, err
+	} else if refusal != "" {
 		return ClaimResult{Refusal: refusal}, errNoChange
 	}
 	start, wait, err := c.takeSlot(ctx, req)
@@ -99,6 +106,8 @@ func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 
 func (c *change) claimRefusal(req ClaimRequest) string {
 	switch next := len(c.attempts) + 1; {
+	case c.rec.Operation.Kind() == publication.KindTrack:
+		return "it takes up what exists, and sends nothing"
 	case c.rec.State != publication.StatePlanned:
 		return fmt.Sprintf("the operation is %s; next safe action: %s", c.rec.State, c.rec.State.NextSafeAction())
 	case c.rec.Digest != req.Digest:

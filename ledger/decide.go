@@ -65,10 +65,12 @@ func (c *change) refusal(d publication.Decision, identity *publication.Identity)
 		return c.approvalRefusal(d)
 	case resolves(d.Kind):
 		return c.resolveRefusal(d, identity)
+	case d.Kind == publication.DecisionProbe:
+		return c.probeRefusal(d)
 	case d.Kind == publication.DecisionRecheck:
 		return ""
 	}
-	return fmt.Sprintf("%q is no decision; it must be approve, adopt, not_created, abandon or recheck", publication.Clip(string(d.Kind), 40))
+	return fmt.Sprintf("%q is no decision; it must be approve, adopt, not_created, abandon, probe or recheck", publication.Clip(string(d.Kind), 40))
 }
 
 func (c *change) approvalRefusal(d publication.Decision) string {
@@ -97,6 +99,18 @@ func (c *change) resolveRefusal(d publication.Decision, identity *publication.Id
 		return fmt.Sprintf("attempt %d is %s and the operation is %s; only an unknown attempt can be resolved", d.Attempt, a.Outcome, c.rec.State)
 	case d.Kind == publication.DecisionAdopt && identity == nil:
 		return "nothing was read that could be adopted; give the reference of the content"
+	}
+	return ""
+}
+
+// probeRefusal: a probe asks TabNews about an attempt of which nobody knows what it did. It decides nothing, and may
+// be ordered again.
+func (c *change) probeRefusal(d publication.Decision) string {
+	switch a := c.attempt(d.Attempt); {
+	case a == nil:
+		return fmt.Sprintf("there is no attempt %d; look at the status", d.Attempt)
+	case c.rec.State != publication.StateUnknown || a.Outcome != publication.OutcomeUnknown:
+		return fmt.Sprintf("attempt %d is %s and the operation is %s; only an unknown attempt is probed", d.Attempt, a.Outcome, c.rec.State)
 	}
 	return ""
 }

@@ -193,3 +193,40 @@ func TestWhatDivergedMayBeKeptAsItStands(t *testing.T) {
 	}
 	f.wantState(publication.StateAccepted)
 }
+
+// A probe asks; it decides nothing, and may be ordered again until somebody decides.
+func TestAProbeIsKeptAndChangesNoState(t *testing.T) {
+	f := newFixture(t)
+	f.planned()
+	probe := publication.Decision{Kind: publication.DecisionProbe, Attempt: 1}
+	refused := func(id, want string) {
+		t.Helper()
+		probe.ID = id
+		if d := f.decide(probe); d.Taken || !strings.Contains(d.Refusal, want) {
+			t.Errorf("got %+v, want a refusal with %q", d, want)
+		}
+	}
+	refused("too early", "no attempt 1")
+	f.claim(1)
+	refused("in flight", "is sending")
+	f.finish(1, publication.OutcomeUnknown)
+	for _, id := range []string{"first", "second"} {
+		probe.ID = id
+		if d := f.decide(probe); !d.Taken {
+			t.Error(d.Refusal)
+		}
+		rec := f.wantState(publication.StateUnknown)
+		last := f.journal()[len(f.journal())-1]
+		if rec.Attempts[0].Outcome != publication.OutcomeUnknown || last.Event != EventDecided || last.To != "" || last.Attempt != 1 {
+			t.Errorf("got %+v, %+v", rec.Attempts, last)
+		}
+	}
+	probe.Attempt = 0
+	refused("of nothing", "no attempt 0")
+	probe.Attempt = 1
+	if d := f.decide(publication.Decision{Kind: publication.DecisionAdopt, Attempt: 1}); !d.Taken {
+		t.Error(d.Refusal)
+	}
+	refused("too late", "is accepted")
+	f.wantState(publication.StateAccepted)
+}

@@ -3,8 +3,9 @@
 // not, so it has the last word on whether a send may start.
 //
 // The promises that matter most are held by the database itself (migrations/): at most one attempt of an operation that
-// may have created content, an authorization used once, a journal that cannot be changed.
+// may have created content, one request in flight per reference, an authorization used once, a journal that cannot be
+// changed.
 //
-// Every change to an operation locks its row first, then, for a claim, its lane; nothing locks in another order. It
-// may import publication and pgx; it knows neither TabNews nor Temporal.
+// Every change to an operation locks its row first, then, for a claim, its reference and its lane; nothing locks in
+// another order. It may import publication and pgx; it knows neither TabNews nor Temporal.
 package ledger

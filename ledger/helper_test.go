@@ -64,6 +64,97 @@ func request(id publication.OperationID, p publication.Payload, run, approver st
 	return req
 }
 
+// base is content as it was before a change.
+var base = publication.Base{ID: identity.ID, UpdatedAt: time.Date(2026, 3, 1, 9, 30, 0, 123_000_000, time.UTC), Payload: payload("antes <&> \u2028")}
+
+var (
+	reviseOp = publication.ReviseID("autora", "ola", base.Version())
+	removeOp = publication.RemoveID("autora", "ola", 1)
+	trackOp  = publication.TrackID("autora", "ola")
+)
+
+// changeRequest is a request that starts from b; for a removal the content is to be as it was, but deleted.
+func changeRequest(id publication.OperationID, p publication.Payload, b publication.Base, run, approver string) OpenRequest {
+	if id.Kind() == publication.KindRemove {
+		p = b.Payload
+		p.Status = publication.StatusDeleted
+	}
+	req := request(id, p, run, approver)
+	req.Base, req.Digest = &b, publication.DigestOf(p, &b)
+	if req.Approval != nil {
+		req.Approval.Digest = req.Digest
+	}
+	return req
+}
+
+// anyRequest is an approved request for an operation of any kind that is sent.
+func anyRequest(id publication.OperationID, run string) OpenRequest {
+	if id.Kind() == publication.KindPublish {
+		return request(id, payload("texto"), run, "ana")
+	}
+	return changeRequest(id, payload("texto"), base, run, "ana")
+}
+
+// try claims the attempt of any operation, in a lane of its own.
+func (f fixture) try(id publication.OperationID, attempt int) ClaimResult {
+	f.t.Helper()
+	result, err := f.Claim(context.Background(), f.claimOf(id, attempt))
+	f.must(err)
+	return result
+}
+
+func (f fixture) claimOf(id publication.OperationID, attempt int) ClaimRequest {
+	f.t.Helper()
+	req := claimRequest(attempt)
+	req.Operation, req.Digest, req.Lane = id, f.get(id).Digest, string(id)
+	return req
+}
+
+// end tells how the attempt of any operation ended.
+func (f fixture) end(id publication.OperationID, attempt int, outcome publication.Outcome) {
+	f.t.Helper()
+	req := finishRequest(attempt, outcome)
+	req.Operation = id
+	if req.Identity != nil && id.Kind() == publication.KindRemove {
+		removed := identity
+		removed.Status = publication.StatusDeleted
+		req.Identity = &removed
+	}
+	f.must(f.Finish(context.Background(), req))
+}
+
+// reach opens an operation of any kind, approved, and lets its first attempt end so.
+func (f fixture) reach(id publication.OperationID, outcome publication.Outcome) Record {
+	f.t.Helper()
+	f.open(anyRequest(id, "run of "+string(id)))
+	if result := f.try(id, 1); !result.Claimed {
+		f.t.Fatalf("%s was not claimed: %+v", id, result)
+	}
+	if outcome != publication.OutcomeSending {
+		f.end(id, 1, outcome)
+	}
+	return f.get(id)
+}
+
+func (f fixture) get(id publication.OperationID) Record {
+	f.t.Helper()
+	rec, err := f.Load(context.Background(), id)
+	f.must(err)
+	return rec
+}
+
+// legal holds that an operation's journal is a legal path to the state, and gives the journal.
+func (f fixture) legal(id publication.OperationID, want publication.State) []Entry {
+	f.t.Helper()
+	entries, err := f.Journal(context.Background(), id)
+	f.must(err)
+	if rec := f.get(id); rec.State != want {
+		f.t.Errorf("%s is %s, want %s", id, rec.State, want)
+	}
+	checkJournal(f.t, entries, want)
+	return entries
+}
+
 // planned opens op, approved, in run-1.
 func (f fixture) planned() Record { return f.open(request(op, payload("texto"), "run-1", "ana")) }
 

@@ -26,6 +26,7 @@ const (
 	EventRefused      Event = "refused"      // a person's decision was refused
 	EventInvestigated Event = "investigated" // content was looked for after an unknown outcome
 	EventSlugTaken    Event = "slug_taken"   // content was found in the way before a send
+	EventBaseChanged  Event = "base_changed" // before the send of a change, the content was no longer its base
 	EventReadBack     Event = "read_back"    // public content was compared with the payload
 	EventRecorded     Event = "recorded"     // a workflow's whole snapshot was written
 )
@@ -33,7 +34,7 @@ const (
 // Events lists every event.
 func Events() []Event {
 	return []Event{EventProposed, EventApproved, EventClaimed, EventAnswered, EventSettled, EventDecided, EventRefused,
-		EventInvestigated, EventSlugTaken, EventReadBack, EventRecorded}
+		EventInvestigated, EventSlugTaken, EventBaseChanged, EventReadBack, EventRecorded}
 }
 
 // Worker is the name under which the program itself appears in the journal.

@@ -13,11 +13,13 @@ import (
 // Record is all that the ledger knows of an operation. Times are PostgreSQL's, in UTC.
 type Record struct {
 	Operation     publication.OperationID    `json:"operation"`
+	Reference     string                     `json:"reference"` // account/slug, of every generation and version
 	Account       string                     `json:"account"`
 	Lane          string                     `json:"lane"`
 	State         publication.State          `json:"state"`
 	Payload       publication.Payload        `json:"payload"`
-	Digest        publication.Digest         `json:"digest"`
+	Base          *publication.Base          `json:"base,omitempty"` // what a change starts from; nil for publish and track
+	Digest        publication.Digest         `json:"digest"`         // of Payload and Base
 	ProposedBy    string                     `json:"proposed_by"`
 	Runs          []string                   `json:"runs"` // the Temporal runs that opened it
 	RemoteStatus  publication.ContentStatus  `json:"remote_status"`
@@ -35,9 +37,9 @@ type Record struct {
 func (r Record) Snapshot() publication.Snapshot {
 	return publication.Snapshot{
 		Operation: r.Operation, State: r.State, RemoteStatus: r.RemoteStatus, Verification: r.Verification,
-		LocalRecord: r.LocalRecord, Reference: r.Operation.Reference().String(), Identity: r.Identity, Digest: r.Digest,
+		LocalRecord: r.LocalRecord, Reference: r.Reference, Identity: r.Identity, Digest: r.Digest,
 		Attempts: r.Attempts, Decisions: r.Decisions, NextAction: r.State.NextSafeAction(), Title: r.Payload.Title,
-		Parked: r.State == publication.StateUnknown,
+		Draft: r.Payload.Status == publication.StatusDraft, Parked: r.State == publication.StateUnknown,
 	}
 }
 
@@ -110,9 +112,28 @@ func (l *Ledger) List(ctx context.Context, f Filter) ([]Record, error) {
 }
 
 func list(ctx context.Context, tx pgx.Tx, f Filter) ([]Record, error) {
-	rows, err := tx.Query(ctx, `select `+operationColumns+` from operations
-		where ($1 = '' or account = $1) and ($2 = '' or state = $2) order by updated_at desc, operation limit $3`,
+	return query(ctx, tx, `where ($1 = '' or account = $1) and ($2 = '' or state = $2) order by updated_at desc, operation limit $3`,
 		f.Account, string(f.State), f.Limit)
+}
+
+// Find gives every operation of a reference, of all kinds, generations and versions, the newest first; none when the
+// ledger knows of none.
+func (l *Ledger) Find(ctx context.Context, account, slug string) ([]Record, error) {
+	ref := publication.Reference{Owner: account, Slug: slug}.String()
+	var records []Record
+	err := l.inTx(ctx, oneMoment, func(ctx context.Context, tx pgx.Tx) (err error) {
+		records, err = query(ctx, tx, `where reference = $1 order by created_at desc, operation`, ref)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ledger: find %s: %w", ref, err)
+	}
+	return records, nil
+}
+
+// query gives the complete records that a condition selects.
+func query(ctx context.Context, tx pgx.Tx, condition string, args ...any) ([]Record, error) {
+	rows, err := tx.Query(ctx, `select `+operationColumns+` from operations `+condition, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -154,8 +154,8 @@ func (m *merge) mergeState(ctx context.Context) error {
 	if to == publication.StateAccepted {
 		m.rec.Identity, m.rec.RemoteStatus = m.identity(), m.identity().Status
 		m.rec.Verification = verificationOf(acceptance{identity: *m.rec.Identity})
-		if m.req.payloadFits() {
-			m.rec.Payload, m.rec.Digest = m.req.Payload, m.req.Snapshot.Digest // what was sent, whatever was planned since
+		if m.req.misfit() == nil {
+			m.rec.Payload, m.rec.Base, m.rec.Digest = m.req.Payload, m.req.Base, m.req.Snapshot.Digest // what was sent, whatever was planned since
 		}
 	}
 	return m.move(ctx, to, entry)

@@ -17,7 +17,8 @@ type OpenRequest struct {
 	Account    string
 	Lane       string
 	Payload    publication.Payload
-	Digest     publication.Digest // of Payload
+	Base       *publication.Base  // what a change starts from: needed for revise and remove, nil for publish and track
+	Digest     publication.Digest // of Payload and Base: publication.DigestOf
 	ProposedBy string
 	// Approval comes with the intention when a person approved it already. Its ID must differ from that of every other
 	// run's, since a known ID is taken for the same decision. Nil: the operation waits for one.
@@ -29,9 +30,11 @@ type OpenRequest struct {
 // OpenOperation records the intention, or takes up what is known already, and gives the record as it then is.
 //
 // A run opens an operation once: asked again, it gets the record and changes nothing, also when the operation was
-// rejected since. Another run replaces the payload of one that waits or was rejected; approvals of another digest are
-// void from then on. An operation that is sending, accepted, unknown or abandoned is given back untouched: the caller
-// compares State and Digest.
+// rejected since. Another run replaces payload and base of one that waits or was rejected; approvals of another digest
+// are void from then on. An operation that is sending, accepted, unknown or abandoned is given back untouched: the
+// caller compares State and Digest.
+//
+// A *GenerationError when a publish is not the first of its slug and the one before it is not known to be removed.
 func (l *Ledger) OpenOperation(ctx context.Context, req OpenRequest) (Record, error) {
 	if err := req.check(); err != nil {
 		return Record{}, fmt.Errorf("ledger: open %s: %w", req.Operation, err)
@@ -57,10 +60,8 @@ func (r OpenRequest) check() error {
 		return errors.New("the run ID is missing")
 	case r.Approval != nil && r.Approval.ID == "":
 		return errors.New("the approval's ID is missing")
-	case r.Operation.Kind() == publication.KindPublish && r.Payload.Digest() != r.Digest:
-		return fmt.Errorf("the digest %s is not the payload's, which is %s", r.Digest, r.Payload.Digest())
 	}
-	return nil
+	return checkContent(r.Operation, r.Payload, r.Base, r.Digest)
 }
 
 func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
@@ -73,6 +74,9 @@ func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
 		return err
 	}
 	if isNew {
+		if err := checkGeneration(ctx, tx, req.Operation); err != nil {
+			return err
+		}
 		if err := c.journal(ctx, proposed(req, "", nil)); err != nil {
 			return err
 		}
@@ -85,10 +89,10 @@ func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
 // insertOperation tells whether the row is new. It waits for another transaction that inserts the same one.
 func insertOperation(ctx context.Context, tx pgx.Tx, req OpenRequest) (bool, error) {
 	tag, err := tx.Exec(ctx, `
-		insert into operations (operation, account, lane, state, payload, digest, proposed_by, runs) values ($1, $2, $3, $4, $5, $6, $7, $8)
+		insert into operations (operation, account, lane, state, payload, base, digest, proposed_by, runs) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		on conflict (operation) do nothing`,
-		req.Operation, req.Account, req.Lane, string(publication.StateProposed), string(req.Payload.CanonicalJSON()), req.Digest,
-		storable(req.ProposedBy), []string{req.RunID})
+		req.Operation, req.Account, req.Lane, string(publication.StateProposed), string(req.Payload.CanonicalJSON()), baseJSON(req.Base),
+		req.Digest, storable(req.ProposedBy), []string{req.RunID})
 	return err == nil && tag.RowsAffected() == 1, err
 }
 
@@ -103,7 +107,7 @@ func (c *change) takeUp(ctx context.Context, req OpenRequest) (bool, error) {
 	if before == req.Digest && c.rec.State != publication.StateRejected {
 		return true, c.save(ctx)
 	}
-	c.rec.Payload, c.rec.Digest, c.rec.ProposedBy = req.Payload, req.Digest, req.ProposedBy
+	c.rec.Payload, c.rec.Base, c.rec.Digest, c.rec.ProposedBy = req.Payload, req.Base, req.Digest, req.ProposedBy
 	c.rec.LocalRecord, c.rec.Investigation = publication.LocalPending, nil
 	if err := c.voidUnused(ctx, req.Digest, "another payload replaced the one it allowed"); err != nil {
 		return false, err

@@ -15,6 +15,7 @@ type RecordRequest struct {
 	Account  string
 	Lane     string
 	Payload  publication.Payload
+	Base     *publication.Base // what a change starts from; without it, a lost revise or remove cannot be rebuilt
 	Snapshot publication.Snapshot
 }
 
@@ -25,6 +26,8 @@ type RecordRequest struct {
 // where the snapshot brings the decision for it; an older snapshot never undoes what the ledger knows, and accepted and
 // abandoned stay as they are. An attempt that the snapshot still calls sending, and of which the ledger has no claim,
 // becomes unknown. ErrConflict when the two tell of different acceptances.
+//
+// Content that was taken up (track) is accepted without an attempt. Taken up again, it is noted as it was seen last.
 func (l *Ledger) Record(ctx context.Context, req RecordRequest) error {
 	s := req.Snapshot
 	if s.State == publication.StateAccepted && s.Identity == nil {
@@ -51,9 +54,9 @@ func (l *Ledger) Record(ctx context.Context, req RecordRequest) error {
 	return nil
 }
 
-// payloadFits tells whether the payload is the snapshot's: a run that was given another one may tell of the operation.
-func (r RecordRequest) payloadFits() bool {
-	return r.Snapshot.Operation.Kind() != publication.KindPublish || r.Payload.Digest() == r.Snapshot.Digest
+// misfit says why payload and base are not the snapshot's, or nil: a run that was given others may tell of the operation.
+func (r RecordRequest) misfit() error {
+	return checkContent(r.Snapshot.Operation, r.Payload, r.Base, r.Snapshot.Digest)
 }
 
 // merge brings a snapshot and the ledger's rows together.
@@ -65,27 +68,37 @@ type merge struct {
 }
 
 func startMerge(ctx context.Context, tx pgx.Tx, req RecordRequest) (*merge, error) {
-	s := req.Snapshot
-	tag, err := tx.Exec(ctx, `
-		insert into operations (operation, account, lane, state, payload, digest, proposed_by, runs) values ($1, $2, $3, $4, $5, $6, '', $7)
-		on conflict (operation) do nothing`,
-		s.Operation, req.Account, req.Lane, string(publication.StateProposed), string(req.Payload.CanonicalJSON()), s.Digest, runsOf(s))
-	if err != nil {
-		return nil, err
-	}
-	c, err := lock(ctx, tx, s.Operation)
-	if err != nil {
-		return nil, err
-	}
-	m := &merge{change: c, req: req, isNew: tag.RowsAffected() == 1}
-	if m.isNew {
-		if !req.payloadFits() {
-			return nil, fmt.Errorf("%s is not there, and the payload that came is %s, not %s: %w", s.Operation, req.Payload.Digest(), s.Digest, ErrConflict)
+	op, misfit := req.Snapshot.Operation, req.misfit()
+	isNew := false
+	if misfit == nil {
+		var err error
+		if isNew, err = insertRecorded(ctx, tx, req); err != nil {
+			return nil, err
 		}
-		err = m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: s.Digest, To: publication.StateProposed,
+	}
+	c, err := lock(ctx, tx, op)
+	switch {
+	case errors.Is(err, ErrNotFound) && misfit != nil:
+		return nil, fmt.Errorf("%s is not there, and what came cannot replace it: %w: %w", op, misfit, ErrConflict)
+	case err != nil:
+		return nil, err
+	}
+	m := &merge{change: c, req: req, isNew: isNew}
+	if isNew {
+		err = m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: req.Snapshot.Digest, To: publication.StateProposed,
 			Detail: map[string]any{"rebuilt": true}})
 	}
 	return m, err
+}
+
+// insertRecorded tells whether the ledger lacked the operation.
+func insertRecorded(ctx context.Context, tx pgx.Tx, req RecordRequest) (bool, error) {
+	s := req.Snapshot
+	tag, err := tx.Exec(ctx, `
+		insert into operations (operation, account, lane, state, payload, base, digest, proposed_by, runs) values ($1, $2, $3, $4, $5, $6, $7, '', $8)
+		on conflict (operation) do nothing`,
+		s.Operation, req.Account, req.Lane, string(publication.StateProposed), string(req.Payload.CanonicalJSON()), baseJSON(req.Base), s.Digest, runsOf(s))
+	return err == nil && tag.RowsAffected() == 1, err
 }
 
 // runsOf gives the runs that are known to have worked on the operation, so that none of them opens it again.
@@ -118,6 +131,11 @@ func (m *merge) mergeReading(ctx context.Context) error {
 		}
 		if s.Verification != "" && s.Verification != publication.VerificationPending {
 			m.rec.Verification = s.Verification
+		}
+	}
+	if m.tracksAnew() {
+		if err := m.trackAnew(ctx); err != nil {
+			return err
 		}
 	}
 	m.rec.LocalRecord = publication.LocalRecorded

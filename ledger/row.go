@@ -30,12 +30,12 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-const operationColumns = `operation, account, lane, state, payload, digest, proposed_by, runs, coalesce(remote_status, ''),
+const operationColumns = `operation, reference, account, lane, state, payload, base, digest, proposed_by, runs, coalesce(remote_status, ''),
 	verification, local_record, identity, investigation, created_at, updated_at`
 
 func scanOperation(row pgx.Row) (Record, error) {
 	var r Record
-	err := row.Scan(&r.Operation, &r.Account, &r.Lane, &r.State, &r.Payload, &r.Digest, &r.ProposedBy, &r.Runs, &r.RemoteStatus,
+	err := row.Scan(&r.Operation, &r.Reference, &r.Account, &r.Lane, &r.State, &r.Payload, &r.Base, &r.Digest, &r.ProposedBy, &r.Runs, &r.RemoteStatus,
 		&r.Verification, &r.LocalRecord, &r.Identity, &r.Investigation, &r.CreatedAt, &r.UpdatedAt)
 	return r, err
 }

@@ -45,6 +45,7 @@ func TestGoAndSQLListTheSameWords(t *testing.T) {
 		"operation_remote_status": names([]publication.ContentStatus{publication.StatusDraft, publication.StatusPublished, publication.StatusFirewall, publication.StatusDeleted}),
 		"attempt_outcome":         names(publication.Outcomes()),
 		"decision_kind":           names(publication.DecisionKinds()),
+		"operation_kind":          names(publication.Kinds()),
 		"journal_event":           names(Events()),
 	} {
 		if got := f.checkList(constraint); !slices.Equal(got, want) {
@@ -103,10 +104,17 @@ func TestTheDatabaseRefuses(t *testing.T) {
 		"a decision of nobody":           {`insert into decisions (operation, id, kind, at, taken) select operation, 'x', 'recheck', now(), true from operations`, "taken_names_person"},
 		"an approval of nothing":         {`insert into decisions (operation, id, kind, by, at, taken) select operation, 'x', 'approve', 'ana', now(), true from operations`, "authorization_binds_digest"},
 		"a resolution of nothing":        {`insert into decisions (operation, id, kind, by, at, taken) select operation, 'x', 'abandon', 'ana', now(), true from operations`, "resolve_names_attempt"},
-		"two resolutions":                {`insert into decisions (operation, id, kind, by, at, taken, attempt) select operation, 'x' || n, 'abandon', 'ana', now(), true, 1 from operations, generate_series(1, 2) n`, "decisions_resolve_once"},
-		"a changed journal":              {`update journal set by = 'nobody'`, ""},
-		"a shorter journal":              {`delete from journal`, ""},
-		"an empty journal":               {`truncate journal`, ""},
+		"a probe of nothing":             {`insert into decisions (operation, id, kind, by, at, taken) select operation, 'x', 'probe', 'ana', now(), true from operations`, "resolve_names_attempt"},
+		"a change without base":          {`insert into operations (operation, account, lane, state, payload, digest, proposed_by) select 'revise/autora/ola/x', account, lane, 'proposed', payload, digest, '' from operations`, "change_has_base"},
+		"a publish with base":            {`update operations set base = '{}'`, "change_has_base"},
+		"an unlisted kind":               {`insert into operations (operation, account, lane, state, payload, digest, proposed_by) select 'move/autora/ola', account, lane, 'proposed', payload, digest, '' from operations`, "operation_kind"},
+		"a second writer": {`with other as (insert into operations (operation, account, lane, state, payload, base, digest, proposed_by)
+			select 'remove/autora/ola@2', account, lane, 'planned', payload, '{}', digest, '' from operations returning operation, digest)
+			insert into attempts (operation, number, outcome, digest, token, claimed_at, send_by) select operation, 1, 'sending', digest, 'x', now(), now() from other`, "attempts_one_writer"},
+		"two resolutions":   {`insert into decisions (operation, id, kind, by, at, taken, attempt) select operation, 'x' || n, 'abandon', 'ana', now(), true, 1 from operations, generate_series(1, 2) n`, "decisions_resolve_once"},
+		"a changed journal": {`update journal set by = 'nobody'`, ""},
+		"a shorter journal": {`delete from journal`, ""},
+		"an empty journal":  {`truncate journal`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)

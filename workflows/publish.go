@@ -23,8 +23,9 @@ type publish struct {
 	late     *publication.Attempt // an outcome that came after the workflow had parked
 	shown    shown
 	// preparedAt is when the checks before sending passed.
-	preparedAt   time.Time
-	unsentRounds int // sends in a row that never left
+	preparedAt    time.Time
+	unsentRounds  int // sends in a row that never left
+	refusedRounds int // claims in a row that the ledger refused
 	// closedByPerson: accepted as it stands, in spite of a divergence.
 	closedByPerson bool
 }

@@ -128,7 +128,7 @@ func (p *publish) takeOutcome(ctx workflow.Context, n int, send workflow.Future)
 	case out.Attempt.Outcome == publication.OutcomeNotSent:
 		return p.unsent(ctx, n, out)
 	}
-	p.unsentRounds = 0
+	p.unsentRounds, p.refusedRounds = 0, 0
 	p.attempted(out.Attempt)
 	p.show(ctx)
 	if out.Recorded || p.snap.State == publication.StateAccepted {
@@ -154,7 +154,8 @@ func (p *publish) unsent(ctx workflow.Context, n int, out api.SendOutput) error 
 func (p *publish) refused(ctx workflow.Context, n int, refusal string) error {
 	p.note("attempt %d was refused by the ledger: %s; nothing was sent", n, refusal)
 	p.become(publication.StatePlanned)
-	if err := p.wait(ctx, "the ledger refused the claim: "+refusal, 5*time.Second); err != nil {
+	p.refusedRounds++ // another operation of the same reference may take long to be decided: the history must not fill up
+	if err := p.wait(ctx, "the ledger refused the claim: "+refusal, backoff(p.refusedRounds+1)); err != nil {
 		return err
 	}
 	return p.open(ctx)

@@ -1,0 +1,40 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"postonce/publication"
+)
+
+// otherWriter says who else may be changing what stands at the operation's reference, and the way out; empty when
+// nobody. The reference stays locked until the claim's end: of two operations that ask at once, the second one sees
+// what became of the first.
+//
+// The lock is taken by a statement of its own: the next one then sees what was committed during the wait.
+func (c *change) otherWriter(ctx context.Context) (string, error) {
+	// Two keys, since the database's one-key locks are the migrations'. References that share a hash only wait for each other.
+	_, err := c.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))`, c.rec.Reference)
+	if err != nil {
+		return "", err
+	}
+	var other publication.OperationID
+	var state publication.State
+	err = c.tx.QueryRow(ctx, `select operation, state from operations where reference = $1 and operation <> $2
+		and state in ('sending', 'unknown') order by updated_at limit 1`, c.rec.Reference, c.rec.Operation).Scan(&other, &state)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return writerWords(c.rec.Reference, other, state), err
+}
+
+func writerWords(reference string, other publication.OperationID, state publication.State) string {
+	way := "wait until it has ended, then try again"
+	if state == publication.StateUnknown {
+		way = fmt.Sprintf("it may still have an effect, so decide it first: `starter status %s` shows how", other)
+	}
+	return fmt.Sprintf("%s is %s, and %s is changed by one operation at a time; %s", other, state, reference, way)
+}
