@@ -28,7 +28,7 @@ func (a *Activities) Prepare(ctx context.Context, in api.PrepareInput) (api.Prep
 	found := candidate(seen, in.Operation.Reference().String(), "reference")
 	record, err := a.Ledger.RefuseBeforeSend(ctx, in.Operation, in.RunID, found, refusalNote(in))
 	if err != nil {
-		return api.Prepared{}, err
+		return api.Prepared{}, final(err)
 	}
 	return api.Prepared{At: seen.At, Found: &found, State: record.State}, nil
 }

@@ -30,6 +30,10 @@ func (q *quietLedger) RefuseBeforeSend(_ context.Context, _ publication.Operatio
 	return ledger.Record{State: publication.StateRejected}, nil
 }
 
+func (q *quietLedger) Load(context.Context, publication.OperationID) (ledger.Record, error) {
+	return ledger.Record{}, ledger.ErrNotFound
+}
+
 func (q *quietLedger) SaveInvestigation(context.Context, publication.OperationID, int, publication.Investigation) error {
 	return errors.New("PostgreSQL is away")
 }

@@ -14,7 +14,7 @@ import (
 
 // OpenOperation records the intention in the ledger, or takes up what it knows already.
 func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.Opened, error) {
-	if err := a.checkIntention(in); err != nil {
+	if err := a.checkIntention(ctx, in); err != nil {
 		return api.Opened{}, err
 	}
 	record, err := a.Ledger.OpenOperation(ctx, ledger.OpenRequest{
@@ -28,12 +28,26 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 	if err != nil {
 		return api.Opened{}, err
 	}
-	return api.Opened{Snapshot: record.Snapshot(), Payload: record.Payload, Base: record.Base}, nil
+	return api.Opened{Snapshot: recent(record.Snapshot()), Payload: record.Payload, Base: record.Base}, nil
+}
+
+// recent keeps the newest decisions, and older ones that had an effect: the ledger's journal has all of them, and an
+// activity's result must stay small.
+func recent(s publication.Snapshot) publication.Snapshot {
+	const most = 50
+	var kept []publication.Decision
+	for i, d := range s.Decisions {
+		if i >= len(s.Decisions)-most || d.Taken && d.Kind != publication.DecisionRecheck {
+			kept = append(kept, d)
+		}
+	}
+	s.Decisions = kept
+	return s
 }
 
 // checkIntention refuses a start that contradicts itself, whoever made it: the operation's ID is derived from the
 // account and the slug, the digest from the payload, and the payload is one that TabNews takes as it stands.
-func (a *Activities) checkIntention(in api.OpenInput) error {
+func (a *Activities) checkIntention(ctx context.Context, in api.OpenInput) error {
 	want, err := a.intended(in)
 	if err != nil {
 		return invalid("%v", err)
@@ -43,6 +57,11 @@ func (a *Activities) checkIntention(in api.OpenInput) error {
 		return invalid("operation: %q is not %q, which account, slug and base make; this worker serves %s", in.Operation, want, a.Account)
 	case in.Digest != digest:
 		return invalid("digest: %s is not that of the payload and its base, %s; start again", in.Digest, digest)
+	}
+	// What the ledger knows already was checked when it was new: a rule that became stricter since must not turn an
+	// unknown into a failure.
+	if _, err := a.Ledger.Load(ctx, in.Operation); !errors.Is(err, ledger.ErrNotFound) {
+		return err
 	}
 	if err := valid(in); err != nil {
 		return invalid("payload: %v", err)
@@ -93,7 +112,11 @@ func (a *Activities) Settle(ctx context.Context, in api.SettleInput) (api.Settle
 		Operation: in.Operation, Attempt: in.Attempt, Digest: in.Digest, RunID: in.RunID,
 		Identity: in.Identity, NotSentToken: in.NotSentToken, Evidence: in.Evidence,
 	})
-	return api.Settled{Attempt: result.Attempt, InFlight: result.InFlight}, final(err)
+	if err != nil {
+		return api.Settled{}, final(err)
+	}
+	record, err := a.Ledger.Load(ctx, in.Operation)
+	return api.Settled{Attempt: result.Attempt, State: record.State, InFlight: result.InFlight}, final(err)
 }
 
 // final keeps apart what the ledger would say again, however often it is asked.
@@ -108,9 +131,13 @@ func final(err error) error {
 }
 
 // Decide stores a person's decision, taken or refused.
-func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (publication.Decision, error) {
+func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (api.Decided, error) {
 	stored, err := a.Ledger.Decide(ctx, in.Operation, in.Decision, in.Identity, in.Verification)
-	return stored, final(err)
+	if err != nil {
+		return api.Decided{}, final(err)
+	}
+	record, err := a.Ledger.Load(ctx, in.Operation)
+	return api.Decided{Decision: stored, State: record.State}, final(err)
 }
 
 // Record writes all that is known of an operation; replaying it changes nothing.

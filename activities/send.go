@@ -31,14 +31,54 @@ func (a *Activities) Send(ctx context.Context, in api.SendInput) (api.SendOutput
 	if !wallClock().Before(sendBy) {
 		return s.end(ctx, s.unsent("the time to send was over before the request began")), nil
 	}
+	if problem := s.baseGone(ctx, sendBy); problem != "" {
+		return s.end(ctx, s.unsent(problem)), nil
+	}
 	verdict := s.request(ctx, sendBy)
 	s.attempt.Outcome, s.attempt.Identity, s.attempt.Evidence = verdict.Outcome, verdict.Identity, &verdict.Evidence
 	s.judge()
-	if s.attempt.Identity != nil {
-		// Sent at once, the first heartbeat survives this process: the identity is then in Temporal.
-		activity.RecordHeartbeat(ctx, *s.attempt.Identity)
+	beaten := s.beat(ctx)
+	out = s.end(ctx, s.attempt)
+	select {
+	case <-beaten:
+	case <-time.After(heartbeatPatience):
 	}
-	return s.end(ctx, s.attempt), nil
+	return out, nil
+}
+
+// heartbeatPatience is how long Send waits for its heartbeat once the ledger was written.
+const heartbeatPatience = time.Second
+
+// beat heartbeats the identity once: the first heartbeat is sent at once and survives this process. It runs beside the
+// writing to the ledger, since with Temporal away it blocks for as long as results are offered.
+func (s *sending) beat(ctx context.Context) <-chan struct{} {
+	done := make(chan struct{})
+	identity := s.attempt.Identity
+	go func() {
+		defer close(done)
+		if identity != nil {
+			activity.RecordHeartbeat(ctx, *identity)
+		}
+	}()
+	return done
+}
+
+// baseGone says why a change may not go on: read once more, just before the PATCH, the content is no longer its base.
+// TabNews has no precondition, so this is as close as one can come.
+func (s *sending) baseGone(ctx context.Context, sendBy time.Time) string {
+	if s.in.Base == nil || !s.in.Base.Readable() {
+		return ""
+	}
+	ctx, cancel := context.WithDeadline(ctx, sendBy)
+	defer cancel()
+	seen, err := s.readOver(ctx, publication.Reference{Owner: s.Account, Slug: s.in.Base.Payload.Slug}, s.in.Payload, s.in.Base)
+	switch {
+	case err != nil:
+		return "the version before the change could not be read again: " + publication.Clip(err.Error(), 300)
+	case !seen.AsBase:
+		return "the content is no longer the version that the change starts from"
+	}
+	return ""
 }
 
 // request makes the one request: a POST that creates, or a PATCH of what changes.

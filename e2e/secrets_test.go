@@ -3,10 +3,15 @@ package e2e
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
+
+	"postonce/publication"
 )
 
 // sessionValue is the form of a TabNews session (TabNews API, "Authentication"): 96 letters and digits. Digests and
@@ -23,11 +28,13 @@ func (s *story) noSecrets() {
 	for i, w := range s.stack.Workers() {
 		places["the log of worker "+string(rune('1'+i))] = w.Log()
 	}
-	for _, id := range []string{s.operation(), "repair/" + s.operation()} {
-		code, history, _ := s.command("temporal", "workflow", "show", "--workflow-id", id, "-o", "json")
-		if code == 0 {
-			places["the history of "+id] = s.plain(history)
-			s.keepHistory(id, history)
+	for _, op := range s.ops.list() {
+		for _, id := range []string{string(op), "repair/" + string(op)} {
+			code, history, _ := s.command("temporal", "workflow", "show", "--workflow-id", id, "-o", "json")
+			if code == 0 {
+				places["the history of "+id] = s.plain(history, op.Reference().Slug)
+				s.keepHistory(id, history)
+			}
 		}
 	}
 	password := envValue(s.stack.Environ(), "TABNEWS_PASSWORD")
@@ -42,7 +49,7 @@ func (s *story) noSecrets() {
 }
 
 // plain is a history with its payloads decoded: Temporal's JSON holds them in Base64, which would hide a secret.
-func (s *story) plain(history string) string {
+func (s *story) plain(history, slug string) string {
 	var out strings.Builder
 	var walk func(v any)
 	walk = func(v any) {
@@ -70,7 +77,7 @@ func (s *story) plain(history string) string {
 		s.t.Errorf("a history is no JSON: %v", err)
 	}
 	walk(decoded)
-	if !strings.Contains(out.String(), s.slug) {
+	if !strings.Contains(out.String(), slug) {
 		s.t.Error("the payloads of the history were not decoded: a secret in them would not be seen")
 	}
 	return out.String()
@@ -82,14 +89,39 @@ func around(text, found string) string {
 	return text[max(0, at-60):at] + "(here)" + text[at+len(found):min(len(text), at+len(found)+60)]
 }
 
-// keepHistory writes a story's history where POSTONCE_KEEP_HISTORIES says, for the replay tests of the workflows.
+// operations are those of one story, each once, in the order in which they were met.
+type operations struct {
+	mu  sync.Mutex
+	ids []publication.OperationID
+}
+
+func (o *operations) add(id publication.OperationID) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id != "" && !slices.Contains(o.ids, id) {
+		o.ids = append(o.ids, id)
+	}
+}
+
+func (o *operations) list() []publication.OperationID {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.ids)
+}
+
+// keepHistory writes a story's history where POSTONCE_KEEP_HISTORIES says, for the replay tests of the workflows. The
+// story's first publication has the test's name; its other operations have their kind and number behind it.
 func (s *story) keepHistory(id, history string) {
 	dir := os.Getenv("POSTONCE_KEEP_HISTORIES")
 	if dir == "" {
 		return
 	}
 	name := strings.ReplaceAll(strings.TrimSuffix(s.t.Name(), "/"), "/", "-")
-	if strings.HasPrefix(id, "repair/") {
+	op, repair := strings.CutPrefix(id, "repair/")
+	if op != s.operation() {
+		name += fmt.Sprintf("-%s-%d", publication.OperationID(op).Kind(), slices.Index(s.ops.list(), publication.OperationID(op)))
+	}
+	if repair {
 		name += "-repair"
 	}
 	if host, err := os.Hostname(); err == nil {

@@ -31,6 +31,7 @@ type story struct {
 	slug  string
 	file  string
 	said  *strings.Builder // all that the command line printed, to look for secrets in
+	ops   *operations      // those that the command line spoke of, to look for secrets in
 }
 
 // exit codes of the command line.
@@ -39,6 +40,7 @@ const (
 	exitUsage     = 2
 	exitUnknown   = 3
 	exitRejected  = 4
+	exitUnproven  = 5
 	exitWaiting   = 6
 	exitAbandoned = 7
 )
@@ -46,7 +48,8 @@ const (
 // newStory writes an article. The story's own faults are gone at its end, and no secret may have been left anywhere.
 func newStory(t *testing.T, stack *devstack.Stack, slug string) *story {
 	t.Helper()
-	s := &story{t: t, stack: stack, slug: slug, file: filepath.Join(t.TempDir(), slug+".md"), said: &strings.Builder{}}
+	s := &story{t: t, stack: stack, slug: slug, file: filepath.Join(t.TempDir(), slug+".md"), said: &strings.Builder{}, ops: &operations{}}
+	s.ops.add(publication.OperationID(s.operation()))
 	s.write("Um artigo sobre " + slug)
 	s.control(http.MethodPost, "settings", map[string]any{"firewall": false, "rating_rule": false}, nil)
 	t.Cleanup(s.noSecrets)
@@ -79,6 +82,7 @@ func (s *story) starter(args ...string) (int, publication.Snapshot) {
 		if err := json.Unmarshal([]byte(stdout), &snap); err != nil {
 			s.t.Fatalf("starter %q printed no JSON document: %v\n%s\n%s", args, err, stdout, stderr)
 		}
+		s.ops.add(snap.Operation)
 	}
 	return code, snap
 }

@@ -53,6 +53,19 @@ func (c *change) voidUnused(ctx context.Context, current publication.Digest, why
 	return nil
 }
 
+// voidApprovals makes every unused approval worthless. A decision that an attempt created nothing stays: it opened the
+// next one.
+func (c *change) voidApprovals(ctx context.Context, why string) error {
+	for _, d := range slices.Clone(c.decisions) {
+		if d.Taken && d.voided == "" && d.Kind == publication.DecisionApprove && !c.used(d.ID) {
+			if err := c.void(ctx, d.ID, why); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (c *change) void(ctx context.Context, decisionID, why string) error {
 	_, err := c.tx.Exec(ctx, `update decisions set voided = $3 where operation = $1 and id = $2`, c.rec.Operation, decisionID, why)
 	if err != nil {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -58,4 +59,11 @@ func commitUncertain(err error) bool {
 		return answer.SeverityUnlocalized != "ERROR"
 	}
 	return !errors.Is(err, pgx.ErrTxCommitRollback)
+}
+
+// Refused reports whether PostgreSQL itself turns the connection away for good: a wrong user, password or database
+// (PostgreSQL, Error Codes, class 28 and 3D000). A person must correct it; trying again cannot help.
+func Refused(err error) bool {
+	var refusal *pgconn.PgError
+	return errors.As(err, &refusal) && (strings.HasPrefix(refusal.Code, "28") || refusal.Code == "3D000")
 }

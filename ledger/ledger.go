@@ -96,6 +96,9 @@ func (e *commitError) Unwrap() error { return e.err }
 func (l *Ledger) inTx(ctx context.Context, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	if options.IsoLevel == "" {
+		options.IsoLevel = pgx.ReadCommitted // lock relies on it: statements after a wait must see what was committed meanwhile
+	}
 	tx, err := l.pool.BeginTx(ctx, options)
 	if err != nil {
 		return err

@@ -104,7 +104,16 @@ func (c *change) takeUp(ctx context.Context, req OpenRequest) (bool, error) {
 	c.rec.Runs = append(c.rec.Runs, req.RunID)
 	c.rec.Lane = req.Lane
 	before := c.rec.Digest
+	if req.Approval == nil {
+		// Somebody proposes it anew and leaves the approval to a person: one that an earlier run never used is not meant.
+		if err := c.voidApprovals(ctx, "another run proposed it anew"); err != nil {
+			return false, err
+		}
+	}
 	if before == req.Digest && c.rec.State != publication.StateRejected {
+		if c.rec.State == publication.StatePlanned && c.usable(before) == nil && req.Approval == nil {
+			return true, c.move(ctx, publication.StateProposed, proposed(req, "", nil))
+		}
 		return true, c.save(ctx)
 	}
 	c.rec.Payload, c.rec.Base, c.rec.Digest, c.rec.ProposedBy = req.Payload, req.Base, req.Digest, req.ProposedBy

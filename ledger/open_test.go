@@ -136,3 +136,18 @@ func TestAnApprovalOfAnotherDigestIsKeptAsRefused(t *testing.T) {
 		t.Errorf("got %s, %+v", rec.State, rec.Decisions)
 	}
 }
+
+// An approval that a cancelled run never used is not taken for that of a person who only proposes.
+func TestWhoeverProposesAnewNeedsANewApproval(t *testing.T) {
+	f := newFixture(t)
+	f.planned()
+	if rec := f.open(request(op, payload("texto"), "run-2", "")); rec.State != publication.StateProposed {
+		t.Errorf("proposed anew, it is %s", rec.State)
+	}
+	if result, err := f.Claim(context.Background(), claimRequest(1)); err != nil || result.Claimed {
+		t.Errorf("an old approval allowed a send: %+v, %v", result, err)
+	}
+	if rec := f.open(request(op, payload("texto"), "run-3", "bia")); rec.State != publication.StatePlanned {
+		t.Errorf("approved anew, it is %s", rec.State)
+	}
+}

@@ -24,7 +24,8 @@ func (l *Ledger) RefuseBeforeSend(ctx context.Context, op publication.OperationI
 		if err != nil {
 			return err
 		}
-		if state := c.rec.State; state != publication.StateRejected && state != publication.StateUnknown {
+		// In any other state the ledger knows better than the one who asks: its record is the answer.
+		if c.rec.State == publication.StatePlanned {
 			if err := c.refuseBeforeSend(ctx, runID, found, note); err != nil {
 				return err
 			}
@@ -39,8 +40,8 @@ func (l *Ledger) RefuseBeforeSend(ctx context.Context, op publication.OperationI
 }
 
 func (c *change) refuseBeforeSend(ctx context.Context, runID string, found publication.Candidate, note string) error {
-	if c.rec.State != publication.StatePlanned {
-		return &TransitionError{c.rec.Operation, c.rec.State, publication.StateRejected}
+	if err := c.voidApprovals(ctx, "the send was refused before it began"); err != nil {
+		return err
 	}
 	seen := c.obstacle(found, note)
 	c.rec.Investigation = &seen

@@ -1,6 +1,9 @@
 package publication
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // KnownWords says in a sentence or two what is known of the operation. "Unknown" is never worded as a failure.
 func (s Snapshot) KnownWords() string {
@@ -75,9 +78,12 @@ func (s Snapshot) rejectedWords() string {
 	last := s.LastAttempt()
 	if last == nil || last.Outcome != OutcomeRejected {
 		if len(s.Notes) > 0 {
-			return "Nothing was sent. " + s.Notes[len(s.Notes)-1] + "."
+			return "Nothing was sent. " + strings.TrimRight(s.Notes[len(s.Notes)-1], ".") + "."
 		}
 		return "Refused before anything was sent."
+	}
+	if kind := s.Operation.Kind(); kind == KindRevise || kind == KindRemove {
+		return "TabNews refused the change. " + summaryOf(last)
 	}
 	return "TabNews refused before creating anything. " + summaryOf(last)
 }
@@ -86,7 +92,7 @@ func summaryOf(a *Attempt) string {
 	if a == nil || a.Evidence == nil {
 		return ""
 	}
-	return fmt.Sprintf("Attempt %d: %s.", a.Number, a.Evidence.Summary)
+	return fmt.Sprintf("Attempt %d: %s.", a.Number, strings.TrimRight(a.Evidence.Summary, "."))
 }
 
 // NextWords is the next safe action in the operation's present situation.
@@ -96,6 +102,10 @@ func (s Snapshot) NextWords() string {
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
 	case s.State == StateAccepted && (s.Verification == VerificationDiverged || s.Verification == VerificationUnreadable):
 		return "keep the reference; look at the content on TabNews, then recheck or keep it as it stands; nothing is sent"
+	case s.State == StateAccepted && s.Verification == VerificationMatched && s.LocalRecord == LocalRecorded:
+		return "keep the reference"
+	case s.State == StateAccepted && s.Verification == VerificationNotApplicable && s.LocalRecord == LocalRecorded:
+		return "keep the reference; `starter publish-draft` makes the draft public"
 	case s.State == StateAccepted && s.LocalRecord == LocalPending:
 		return "keep the reference; the local record is being repaired"
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"os/user"
 	"strings"
 
@@ -47,4 +49,36 @@ func systemUser() string {
 		return ""
 	}
 	return u.Username
+}
+
+// who gives the person who acts, and the account that is acted for.
+func (a *app) who(ctx context.Context, flags approvalFlags) (by, account string, err error) {
+	if by, err = a.person(flags.by); err != nil {
+		return "", "", err
+	}
+	account, err = a.accountFor(ctx, flags.account)
+	return by, account, err
+}
+
+// ownReference reads REF, and is own.
+func (a *app) ownReference(ctx context.Context, arg string, flags approvalFlags) (ref publication.Reference, by string, err error) {
+	if ref, err = publication.ParseReference(arg); err != nil {
+		return ref, "", badInput(err)
+	}
+	return a.own(ctx, ref, flags)
+}
+
+// own gives the reference with its owner in the best spelling that is known, and the person who acts. The owner must be
+// the account: TabNews lets nobody change what others wrote.
+func (a *app) own(ctx context.Context, ref publication.Reference, flags approvalFlags) (publication.Reference, string, error) {
+	by, account, err := a.who(ctx, flags)
+	if err != nil {
+		return ref, "", err
+	}
+	if !strings.EqualFold(ref.Owner, account) {
+		return ref, "", usage(fmt.Sprintf("%s: is another account than %s, and TabNews lets nobody change what others wrote", ref.Owner, account),
+			"name content of "+account+", or set POSTONCE_ACCOUNT or --account")
+	}
+	ref.Owner = account
+	return ref, by, nil
 }

@@ -23,6 +23,7 @@ type app struct {
 	dial        func(context.Context) (engine, error)
 	openLedger  func(context.Context) (records, error) // errNoLedger when none is configured
 	openSession func(credentials) (session, error)
+	openReader  func(url string) (reader, error)
 	after       func(time.Duration) <-chan time.Time
 
 	records    records // once it was opened
@@ -36,7 +37,7 @@ type prompter interface {
 }
 
 func newApp(getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) *app {
-	a := &app{getenv: getenv, stdout: stdout, stderr: stderr, after: time.After, openSession: openTabNews}
+	a := &app{getenv: getenv, stdout: stdout, stderr: stderr, after: time.After, openSession: openTabNews, openReader: openReader}
 	if p := terminal.NewPrompt(stdin, stderr); p != nil {
 		a.prompt = p
 	}

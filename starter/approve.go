@@ -78,7 +78,18 @@ func (a *app) askAnother(ctx context.Context, flags approveFlags, s publication.
 	if a.prompt == nil || flags.yes || flags.digest != "" || s.State != publication.StateProposed {
 		return nil
 	}
-	return a.confirm(ctx, "Approve "+s.Reference+"?", "approved by "+by+", "+string(s.Digest), "Yes, send it once")
+	return a.confirm(ctx, approvalOf(s), "approved by "+by+", "+string(s.Digest), "Yes, send it once")
+}
+
+// approvalOf names what the approval would let happen.
+func approvalOf(s publication.Snapshot) string {
+	switch s.Operation.Kind() {
+	case publication.KindRevise:
+		return "Approve the change of " + s.Reference + "?"
+	case publication.KindRemove:
+		return "Approve the deletion of " + s.Reference + "?"
+	}
+	return "Approve " + s.Reference + "?"
 }
 
 func seenDigest(flag string) (publication.Digest, error) {
@@ -92,18 +103,26 @@ func seenDigest(flag string) (publication.Digest, error) {
 	return digest, nil
 }
 
-// previewProposal shows the payload behind the digest that would be approved, if it is the one that the workflow
-// started with.
+// previewProposal shows the payload behind the digest that would be approved, if it is known.
 func (a *app) previewProposal(ctx context.Context, e engine, s publication.Snapshot) {
-	in, err := e.Input(ctx, s.Operation)
-	if err != nil || in.Payload.Digest() != s.Digest {
+	in, err := a.startedWith(ctx, e, s)
+	if err != nil || publication.DigestOf(in.Payload, in.Base) != s.Digest {
 		a.say("the payload of %s cannot be shown here; approve it only if you know what %s holds", s.Operation, s.Digest)
 		return
 	}
-	view := terminal.Preview{Payload: in.Payload, Account: s.Operation.Account(), Site: a.site()}
-	if a.json {
-		a.say("%s", view.Heading())
-		return
+	a.preview(a.drawInput(in))
+}
+
+// drawInput draws what an operation would send in the way in which it was drawn where it was proposed.
+func (a *app) drawInput(in workflows.PublishInput) drawn {
+	account := in.Operation.Account()
+	switch {
+	case in.Operation.Kind() == publication.KindRemove && in.Base != nil:
+		view := terminal.Removal{Base: *in.Base, Account: account, Site: a.site(), Unread: true}
+		return drawn{view.Heading(), view.Text()}
+	case in.Base != nil && in.Base.Readable():
+		view := terminal.Change{Base: *in.Base, Payload: in.Payload, Account: account, Site: a.site()}
+		return drawn{view.Heading(), view.Text(a.sideBySideWidth(false))}
 	}
-	a.say("%s", view.Text(a.stderr))
+	return a.drawPreview(terminal.Preview{Payload: in.Payload, Base: in.Base, Account: account, Site: a.site()})
 }

@@ -19,7 +19,8 @@ type article struct {
 
 // readArticle reads a Markdown file with front matter and prepares what would be sent. Its errors name the file, the
 // rule and the way out.
-func readArticle(name string) (article, error) {
+// draft is the flag that overrides the status in the file.
+func readArticle(name string, draft bool) (article, error) {
 	raw, err := readFile(name)
 	if err != nil {
 		return article{}, err
@@ -28,11 +29,38 @@ func readArticle(name string) (article, error) {
 	if err != nil {
 		return article{}, badInput(err)
 	}
+	if draft {
+		asDraft(&document)
+	}
 	payload, changes, err := publication.Prepare(document.Payload)
 	if err != nil {
 		return article{}, badInput(placed(document, err))
 	}
 	return article{payload: payload, changes: append(document.Changes, changes...)}, nil
+}
+
+// readText reads a file that may do without front matter.
+func readText(name string) (frontmatter.Document, error) {
+	raw, err := readFile(name)
+	if err != nil {
+		return frontmatter.Document{}, err
+	}
+	document, err := frontmatter.ParseText(name, raw)
+	if err != nil {
+		return document, badInput(err)
+	}
+	return document, nil
+}
+
+// asDraft puts --draft in the place of the file's status, and tells it where the file says otherwise.
+func asDraft(document *frontmatter.Document) {
+	written := strings.TrimSpace(string(document.Payload.Status))
+	if written != "" && written != string(publication.StatusDraft) {
+		document.Changes = append(document.Changes, publication.Change{
+			Field: "status", What: fmt.Sprintf("draft, as --draft says, not %q as the file says", publication.Clip(written, 40)),
+		})
+	}
+	document.Payload.Status = publication.StatusDraft
 }
 
 // placed puts before each problem where in the file its field stands.

@@ -29,13 +29,23 @@ func ownCommands(s publication.Snapshot) []string {
 		return append(resolveCommands(s), fmt.Sprintf("starter recheck %s", s.Operation))
 	case publication.StateAccepted:
 		return acceptedCommands(s)
+	case publication.StateRejected:
+		return rejectedCommands(s)
 	}
 	return nil
 }
 
+// rejectedCommands are for a change that met another version than it started from: a new one starts from the new.
+func rejectedCommands(s publication.Snapshot) []string {
+	if s.Operation.Kind() == publication.KindPublish || fromDraft(s.Operation) {
+		return nil
+	}
+	return []string{strings.Trim(takeUp(s.Operation), "`")}
+}
+
 // resolveCommands names the candidates first, then the pinned reference.
 func resolveCommands(s publication.Snapshot) []string {
-	last := s.LastAttempt()
+	last := s.OpenAttempt()
 	if last == nil {
 		return nil
 	}
@@ -44,12 +54,15 @@ func resolveCommands(s publication.Snapshot) []string {
 	for _, reference := range candidatesOf(s) {
 		commands = append(commands, resolve+" --adopt "+reference+" --reason '…'")
 	}
+	if s.Draft && len(last.Candidates) == 0 {
+		commands = append(commands, fmt.Sprintf("starter resolve %s --probe", s.Operation))
+	}
 	return append(commands, resolve+" --not-created --reason '…'", resolve+" --abandon --reason '…'")
 }
 
 func candidatesOf(s publication.Snapshot) []string {
 	var references []string
-	for _, candidate := range s.LastAttempt().Candidates {
+	for _, candidate := range s.OpenAttempt().Candidates {
 		references = append(references, candidate.Reference)
 	}
 	if len(references) == 0 {
@@ -58,14 +71,23 @@ func candidatesOf(s publication.Snapshot) []string {
 	return references
 }
 
-// acceptedCommands are for an accepted operation that still waits for a person.
+// acceptedCommands are for what can follow: a draft becomes public, an edit over somebody else's goes back, and what
+// still waits for a person is settled.
 func acceptedCommands(s publication.Snapshot) []string {
+	var commands []string
+	kind, id := s.Operation.Kind(), s.Identity
+	switch {
+	case kind == publication.KindPublish && id != nil && id.Status == publication.StatusDraft:
+		commands = append(commands, fmt.Sprintf("starter publish-draft %s", s.Operation))
+	case kind == publication.KindRevise && !fromDraft(s.Operation) && s.Verification == publication.VerificationDiverged:
+		commands = append(commands, fmt.Sprintf("starter restore %s", s.Operation))
+	}
 	last := s.LastAttempt()
 	if !s.Parked || last == nil {
-		return nil
+		return commands
 	}
-	return []string{
+	return append(commands,
 		fmt.Sprintf("starter recheck %s", s.Operation),
 		fmt.Sprintf("starter resolve %s --attempt %d --adopt %s --accept-divergence --reason '…'", s.Operation, last.Number, s.Reference),
-	}
+	)
 }

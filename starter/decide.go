@@ -52,7 +52,11 @@ func (a *app) send(ctx context.Context, e engine, d decision) error {
 	err := e.Signal(ctx, d.op, d.signal, d.input)
 	switch {
 	case errors.Is(err, errNotKnown): // it closed in the meantime
-		return a.refuseClosed(ctx, e, d.op)
+		s, err := a.lookup(ctx, e, d.op)
+		if err != nil {
+			return err
+		}
+		return a.refuseClosed(d.op, s)
 	case err != nil:
 		return failedTo(fmt.Sprintf("%s: Temporal did not confirm the signal, so the decision may have arrived; look with `starter status %s`", d.op, d.op), err)
 	}
@@ -80,36 +84,4 @@ func (a *app) tellAnswer(answer *publication.Decision, s publication.Snapshot) {
 	default:
 		a.say("refused: %s", answer.Refusal)
 	}
-}
-
-// mustBeOpen refuses a decision that nobody is there to take, before anything is asked. The refusal's exit code is that
-// of the operation's state, and exitUsage where that would pass for success.
-func (a *app) mustBeOpen(ctx context.Context, e engine, op publication.OperationID) error {
-	run, err := e.Describe(ctx, op)
-	if err != nil && !errors.Is(err, errNotKnown) {
-		return failed(err)
-	}
-	if err == nil && run.Open {
-		return nil
-	}
-	return a.refuseClosed(ctx, e, op)
-}
-
-func (a *app) refuseClosed(ctx context.Context, e engine, op publication.OperationID) error {
-	s, err := a.lookup(ctx, e, op)
-	if err != nil {
-		return err
-	}
-	if err := a.show(s); err != nil {
-		return err
-	}
-	wayOut := "nothing is left to decide"
-	if !s.State.Settled() {
-		wayOut = "`starter publish FILE` takes it up again where it stands, then decide"
-	}
-	refusal := usage(fmt.Sprintf("%s: refused: its workflow is closed, and the operation is %s", op, s.State), wayOut)
-	if a.code != exitAccepted {
-		refusal.code = a.code
-	}
-	return refusal
 }

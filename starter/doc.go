@@ -1,8 +1,8 @@
 // Command starter is the command line of postonce: it shows an article exactly as it would be sent, takes a person's
 // approval and decisions to the workflow, and tells what is known. It sends nothing to TabNews itself but a login that
-// checks the credentials.
+// checks the credentials, and reads what is to be answered, changed or removed.
 //
 // Results go to standard output, talk to standard error; --json prints one JSON document. The exit code tells the
 // operation's state (exit.go). One file holds one command; Temporal, the ledger and TabNews are reached through the
-// small interfaces in engine.go, ledger.go and session.go, which tests replace.
+// small interfaces in engine.go, records.go, session.go and reader.go, which tests replace.
 package main

@@ -38,7 +38,10 @@ func (a *app) dryRun(text article, accountFlag string) error {
 		a.say("no account is named (POSTONCE_ACCOUNT, --account), and --dry-run logs in nowhere: %s stands for it", someAccount)
 		account = someAccount
 	}
-	view := a.previewOf(text, account)
+	return a.showDryRun(a.previewOf(text, account))
+}
+
+func (a *app) showDryRun(view terminal.Preview) error {
 	if a.json {
 		return a.printJSON(dryRunOf(view))
 	}

@@ -12,7 +12,7 @@ import (
 
 // engine is what the commands need of Temporal. temporalEngine is the real one.
 type engine interface {
-	// Start starts Publish once. errStarted: there is one already, and nothing was started.
+	// Start starts the workflow of the operation's kind once. errStarted: there is one already, and nothing was started.
 	Start(context.Context, workflows.PublishInput) error
 	// Describe tells what Temporal itself knows of the newest run. errNotKnown: nothing.
 	Describe(context.Context, publication.OperationID) (execution, error)

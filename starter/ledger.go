@@ -7,6 +7,7 @@ import (
 
 	"postonce/ledger"
 	"postonce/publication"
+	"postonce/workflows"
 )
 
 // ledgerRecords is the records on a real ledger. It only reads: what changes the ledger is the worker's.
@@ -50,6 +51,30 @@ func (l *ledgerRecords) List(ctx context.Context, f filter) ([]publication.Snaps
 		snapshots = append(snapshots, inWords(record.Snapshot()))
 	}
 	return snapshots, nil
+}
+
+func (l *ledgerRecords) Input(ctx context.Context, op publication.OperationID) (workflows.PublishInput, error) {
+	record, err := l.ledger.Load(ctx, op)
+	switch {
+	case errors.Is(err, ledger.ErrNotFound), noTables(err):
+		return workflows.PublishInput{}, errNotRecorded
+	case err != nil:
+		return workflows.PublishInput{}, ledgerError(err)
+	}
+	return workflows.PublishInput{
+		Operation: op, Payload: record.Payload, Base: record.Base, Digest: record.Digest, ProposedBy: record.ProposedBy,
+	}, nil
+}
+
+func (l *ledgerRecords) Generation(ctx context.Context, account, slug string) (int, bool, error) {
+	n, removed, err := l.ledger.Generation(ctx, account, slug)
+	switch {
+	case noTables(err):
+		return 1, false, nil
+	case err != nil:
+		return 0, false, ledgerError(err)
+	}
+	return max(n, 1), removed, nil
 }
 
 // inWords adds the words that the workflow would add.

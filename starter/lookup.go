@@ -49,8 +49,10 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 		return s, nil
 	case errors.As(err, &unanswered):
 		a.say("no worker answered within %s; what follows may be old", queryTimeout)
+	case errors.As(err, &ended) && run.Operation.Kind() == publication.KindTrack: // nothing was sent: there is no more to know
+		return s, failed(ended)
 	case errors.As(err, &ended):
-		a.say("%s; if it is not settled, `starter publish FILE` takes it up again where it stands", ended)
+		a.say("%s; while its outcome is unknown, `starter recheck %s` takes it up again", ended, run.Operation)
 	default:
 		return s, failed(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"postonce/publication"
+	"postonce/workflows"
 )
 
 // records is what the commands need of the ledger. ledgerRecords is the real one.
@@ -13,6 +14,10 @@ type records interface {
 	Load(context.Context, publication.OperationID) (publication.Snapshot, error)
 	// List gives what matches, newest first, at most filter.Limit.
 	List(context.Context, filter) ([]publication.Snapshot, error)
+	// Input gives what is recorded of an operation in the form of a start's input. errNotRecorded: nothing.
+	Input(context.Context, publication.OperationID) (workflows.PublishInput, error)
+	// Generation counts the publications under account/slug: the newest one's number, and whether it was removed.
+	Generation(ctx context.Context, account, slug string) (n int, removed bool, err error)
 	Close()
 }
 
@@ -50,4 +55,21 @@ func (a *app) listRecorded(ctx context.Context, f filter) ([]publication.Snapsho
 func (a *app) inLedger(ctx context.Context, op publication.OperationID) bool {
 	_, err := a.recorded(ctx, op)
 	return err == nil
+}
+
+func (a *app) recordedInput(ctx context.Context, op publication.OperationID) (workflows.PublishInput, error) {
+	r, err := a.ledger(ctx)
+	if err != nil {
+		return workflows.PublishInput{}, err
+	}
+	return r.Input(ctx, op)
+}
+
+// generation is Generation, with errNoLedger when none is configured.
+func (a *app) generation(ctx context.Context, ref publication.Reference) (n int, removed bool, err error) {
+	r, err := a.ledger(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	return r.Generation(ctx, ref.Owner, ref.Slug)
 }

@@ -13,6 +13,7 @@ import (
 type resolveFlags struct {
 	adopt, reason, by   string
 	notCreated, abandon bool
+	probe, yes          bool
 	acceptDivergence    bool
 	attempt             int
 	attemptGiven        func() bool
@@ -23,6 +24,8 @@ func (f *resolveFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.adopt, "adopt", "", "the attempt created `REF`, ACCOUNT/SLUG or the page's address")
 	set.BoolVar(&f.notCreated, "not-created", false, "the attempt created nothing; open one new attempt")
 	set.BoolVar(&f.abandon, "abandon", false, "close the operation without a new send")
+	set.BoolVar(&f.probe, "probe", false, "ask TabNews about the draft by a request that touches updated_at")
+	set.BoolVar(&f.yes, "yes", false, "with --probe: do not ask")
 	set.IntVar(&f.attempt, "attempt", 0, "the attempt that is decided, as `starter status` numbers it")
 	set.StringVar(&f.reason, "reason", "", "why, in your words; kept with the decision")
 	set.StringVar(&f.by, "by", "", "who decides (default: your login name)")
@@ -40,12 +43,17 @@ func (a *app) resolveInput(f resolveFlags) (workflows.ResolveInput, error) {
 	if in.Decision, in.Reference, err = f.decision(); err != nil {
 		return in, err
 	}
+	if in.Decision == publication.DecisionProbe && in.Reason == "" {
+		in.Reason = "to learn what is there"
+	}
 	switch {
+	case f.yes && in.Decision != publication.DecisionProbe:
+		return in, usage("--yes: belongs to --probe, which decides nothing yet", "leave it out; elsewhere than at a terminal the command itself is the decision")
 	case f.acceptDivergence && in.Decision != publication.DecisionAdopt:
 		return in, usage("--accept-divergence: belongs to --adopt", "leave it out")
 	case f.attemptGiven() && f.attempt < 1:
 		return in, usage("--attempt: is a number from 1", "`starter status OP` shows the attempts")
-	case !f.attemptGiven() && a.prompt == nil:
+	case !f.attemptGiven() && a.prompt == nil && in.Decision != publication.DecisionProbe:
 		return in, usage("--attempt: a decision names its attempt", "give --attempt N; `starter status OP` shows the attempts")
 	case in.Reason == "" && a.prompt == nil:
 		return in, usage("--reason: a decision has a reason", "say why with --reason TEXT; it is kept with the decision")
@@ -54,7 +62,7 @@ func (a *app) resolveInput(f resolveFlags) (workflows.ResolveInput, error) {
 	return in, err
 }
 
-// decision is the one of the three that was chosen.
+// decision is the one that was chosen.
 func (f resolveFlags) decision() (publication.DecisionKind, string, error) {
 	var kinds []publication.DecisionKind
 	if f.adopt != "" {
@@ -66,8 +74,11 @@ func (f resolveFlags) decision() (publication.DecisionKind, string, error) {
 	if f.abandon {
 		kinds = append(kinds, publication.DecisionAbandon)
 	}
+	if f.probe {
+		kinds = append(kinds, publication.DecisionProbe)
+	}
 	if len(kinds) != 1 {
-		return "", "", usage("resolve: needs exactly one decision", "give --adopt REF, --not-created or --abandon")
+		return "", "", usage("resolve: needs exactly one decision", "give --adopt REF, --not-created, --abandon or --probe")
 	}
 	if kinds[0] != publication.DecisionAdopt {
 		return kinds[0], "", nil

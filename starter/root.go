@@ -12,7 +12,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Publish to TabNews at most once, whatever breaks",
 		Long: `Publish to TabNews at most once, whatever breaks. What cannot be known is said to be unknown and waits for a person.
 
-OP is an operation, publish/ACCOUNT/SLUG; ACCOUNT/SLUG does too.
+OP is an operation: publish/ACCOUNT/SLUG (ACCOUNT/SLUG does too), revise/ACCOUNT/SLUG/BASE, remove/ACCOUNT/SLUG or
+track/ACCOUNT/SLUG. REF is a content, ACCOUNT/SLUG or its page's address.
 
 Exit codes: 0 accepted and as approved (or a draft), 2 usage or bad input, 3 outcome unknown, 4 rejected,
 5 accepted but reads differently or not at all, 6 still waiting, 7 abandoned, 1 anything else.
@@ -29,7 +30,8 @@ POSTONCE_ACCOUNT.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(err.Error(), "`"+cmd.CommandPath()+" --help` shows the flags")
 	})
-	root.AddCommand(a.publishCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
+	root.AddCommand(a.publishCommand(), a.publishDraftCommand(), a.commentCommand(), a.editCommand(), a.restoreCommand(),
+		a.removeCommand(), a.trackCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
 		a.statusCommand(), a.listCommand(), a.versionCommand())
 	return root
 }
@@ -41,6 +43,15 @@ func oneArgument(name string) cobra.PositionalArgs {
 			return nil
 		}
 		return usage(cmd.Name()+": needs exactly one "+name, "`"+cmd.UseLine()+"`")
+	}
+}
+
+func twoArguments(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 2 {
+			return nil
+		}
+		return usage(cmd.Name()+": needs "+first+" and "+second, "`"+cmd.UseLine()+"`")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"postonce/workflows"
 )
 
-// existing gives the operation that a publish would repeat, or nil when one may start. A rejected, cancelled or
+// existing gives the operation that a start would repeat, or nil when one may start. A rejected, cancelled or
 // terminated run lets the operation start again, unless the ledger knows better: it remembers what Temporal forgot.
 func (a *app) existing(ctx context.Context, e engine, op publication.OperationID) (*publication.Snapshot, error) {
 	run, err := e.Describe(ctx, op)
@@ -47,16 +47,26 @@ func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapsho
 	case first.Digest == "":
 		a.say("%s was started before, with which payload cannot be told now; nothing was started or sent now", first.Operation)
 	default:
-		a.say("%s was started with another payload: %s; nothing was sent; for another article choose another slug", first.Operation, first.Digest)
+		a.say("%s was started with another payload: %s; nothing was sent; %s", first.Operation, first.Digest, insteadOf(first))
 	}
 	if first.Digest != in.Digest || noWait || first.Parked || first.State.Settled() {
-		return a.show(first)
+		return a.showOther(first, first.Digest != in.Digest)
 	}
 	s, err := a.follow(ctx, e, in.Operation, parked)
 	if err != nil {
 		return err
 	}
 	return a.show(s)
+}
+
+// showOther shows the first. That an earlier change or removal worked is no success of the other one that was asked for.
+func (a *app) showOther(first publication.Snapshot, other bool) error {
+	err := a.show(first)
+	kind := first.Operation.Kind()
+	if other && a.code == exitAccepted && (kind == publication.KindRevise || kind == publication.KindRemove) {
+		a.code = exitUsage
+	}
+	return err
 }
 
 // start starts the workflow. Of callers that race, one starts it and all get that one operation.

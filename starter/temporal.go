@@ -35,7 +35,7 @@ func (t *temporalEngine) Start(ctx context.Context, in workflows.PublishInput) e
 		StaticSummary:                            summaryOf(in),
 		StaticDetails:                            detailsOf(in),
 	}
-	_, err := t.client.ExecuteWorkflow(ctx, options, workflows.PublishWorkflow, in)
+	_, err := t.client.ExecuteWorkflow(ctx, options, workflows.WorkflowOf(in.Operation.Kind()), in)
 	var started *serviceerror.WorkflowExecutionAlreadyStarted
 	if errors.As(err, &started) {
 		return errStarted

@@ -101,7 +101,11 @@ func (t *temporalEngine) List(ctx context.Context, f filter) ([]execution, error
 
 // query is in Temporal's list filter language; state and account were checked and hold no quotes.
 func (f filter) query() string {
-	parts := []string{fmt.Sprintf("WorkflowType = '%s'", workflows.PublishWorkflow)}
+	var types []string
+	for _, kind := range publication.Kinds() {
+		types = append(types, "'"+workflows.WorkflowOf(kind)+"'")
+	}
+	parts := []string{"WorkflowType IN (" + strings.Join(types, ", ") + ")"}
 	if f.State != "" {
 		parts = append(parts, fmt.Sprintf("%s = '%s'", workflows.AttributeState, f.State))
 	}

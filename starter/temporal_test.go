@@ -33,6 +33,7 @@ func TestEngine(t *testing.T) {
 	t.Run("with a worker", func(t *testing.T) { engineWithWorker(t, e) })
 	t.Run("rejected", func(t *testing.T) { engineRejected(t, e) })
 	t.Run("terminated", func(t *testing.T) { engineTerminated(t, e, server.Client()) })
+	t.Run("the other kinds", func(t *testing.T) { engineStartsEachKind(t, e) })
 	t.Run("list", func(t *testing.T) { engineLists(t, e) })
 }
 
@@ -193,12 +194,17 @@ func play(ctx workflow.Context, in workflows.PublishInput) (publication.Snapshot
 
 func startWorker(t *testing.T, c client.Client) {
 	t.Helper()
-	w := worker.New(c, workflows.TaskQueue("ana"), worker.Options{})
-	w.RegisterWorkflowWithOptions(play, workflow.RegisterOptions{Name: workflows.PublishWorkflow})
-	if err := w.Start(); err != nil {
-		t.Fatal(err)
+	for _, account := range []string{"ana", "bia"} {
+		w := worker.New(c, workflows.TaskQueue(account), worker.Options{})
+		w.RegisterWorkflowWithOptions(play, workflow.RegisterOptions{Name: workflows.PublishWorkflow})
+		for _, name := range []string{workflows.ReviseWorkflow, workflows.RemoveWorkflow, workflows.TrackWorkflow} {
+			w.RegisterWorkflowWithOptions(playKind, workflow.RegisterOptions{Name: name})
+		}
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Stop)
 	}
-	t.Cleanup(w.Stop)
 }
 
 // startTemporal starts the official binary: from PATH, else the project's own. A machine without it fails the test.

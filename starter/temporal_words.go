@@ -17,13 +17,21 @@ const (
 
 // summaryOf is the line in the Web UI's list.
 func summaryOf(in workflows.PublishInput) string {
-	return publication.Clip(in.Payload.Title, summaryLimit)
+	title := in.Payload.Title
+	if title == "" { // a comment
+		title = strings.Join(strings.Fields(excerpt(in.Payload.Body)), " ")
+	}
+	return publication.Clip(summaryPrefix[in.Operation.Kind()]+title, summaryLimit)
+}
+
+var summaryPrefix = map[publication.Kind]string{
+	publication.KindRevise: "edit: ", publication.KindRemove: "remove: ", publication.KindTrack: "track: ",
 }
 
 // detailsOf is Markdown for the workflow's page: what is fixed from the start.
 func detailsOf(in workflows.PublishInput) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "**%s** as %s, %d bytes\n\n`%s`\n\n", in.Operation.Reference(), in.Payload.Status, len(in.Payload.CanonicalJSON()), in.Digest)
+	fmt.Fprintf(&out, "**%s** as %s, %s\n\n`%s`\n\n", in.Operation.Reference(), in.Payload.Status, requestWords(in), in.Digest)
 	fmt.Fprintf(&out, "proposed by %s", in.ProposedBy)
 	if in.ApprovedBy != "" {
 		fmt.Fprintf(&out, ", approved by %s", in.ApprovedBy)
@@ -33,6 +41,17 @@ func detailsOf(in workflows.PublishInput) string {
 		out.WriteString("> " + line)
 	}
 	return out.String()
+}
+
+// requestWords name the one request.
+func requestWords(in workflows.PublishInput) string {
+	switch {
+	case in.Operation.Kind() == publication.KindTrack:
+		return "nothing is sent"
+	case in.Base != nil:
+		return fmt.Sprintf("PATCH of the version %s, %d bytes", in.Base.Version(), len(in.Base.PatchTo(in.Payload).CanonicalJSON()))
+	}
+	return fmt.Sprintf("POST, %d bytes", len(in.Payload.CanonicalJSON()))
 }
 
 // excerpt is the body's beginning.

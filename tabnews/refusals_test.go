@@ -43,7 +43,6 @@ var (
 		{400, "ValidationError", `Não é possível criar um novo conteúdo diretamente com status "deleted".`, "MODEL:CONTENT:VALIDATE_CREATE_SCHEMA:INVALID_STATUS", "status", "any.only"},
 		{403, "ForbiddenError", "Você não possui permissão para criar conteúdos na raiz do site.", "CONTROLLER:CONTENT:POST_HANDLER:CREATE:CONTENT:TEXT_ROOT:FEATURE_NOT_FOUND", "", ""},
 		{403, "ForbiddenError", "Você não possui permissão para criar conteúdos dentro de outros conteúdos.", "CONTROLLER:CONTENT:POST_HANDLER:CREATE:CONTENT:TEXT_CHILD:FEATURE_NOT_FOUND", "", ""},
-		{422, "UnprocessableEntityError", "Não foi possível criar a publicação.", "MODEL:CONTENT:UPDATE_TABCASH:NOT_ENOUGH", "", ""},
 		{429, "TooManyRequestsError", firewallWords, "", "", ""},
 	}
 	refusalsOfUpdate = []listedRefusal{

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	sdkworker "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
@@ -77,7 +79,7 @@ func (w *worker) untilOpen(ctx context.Context, name string, open func(context.C
 			return err
 		}
 		w.ready.waitsFor(name + ": " + err.Error())
-		w.log.Warn("waiting for "+name, "error", err, "again_in", wait)
+		w.log.Warn("waiting for "+name, "error", oneLine(err), "again_in", wait)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -111,8 +113,14 @@ func (w *worker) openLedger(ctx context.Context) error {
 		}
 		w.ledger = l
 	}
-	return w.ledger.Migrate(ctx)
+	err := w.ledger.Migrate(ctx)
+	if ledger.Refused(err) {
+		return &refusedError{fmt.Errorf("DATABASE_URL: PostgreSQL refuses it (%s); correct the user, the password or the database", oneLine(err))}
+	}
+	return err
 }
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func (w *worker) openTemporal(ctx context.Context) error {
 	if w.temporal == nil {
@@ -130,7 +138,12 @@ func (w *worker) openTemporal(ctx context.Context) error {
 	if err != nil {
 		return &refusedError{err}
 	}
-	return registerSearchAttributes(ctx, w.temporal, options.Namespace)
+	err = registerSearchAttributes(ctx, w.temporal, options.Namespace)
+	var missing *serviceerror.NamespaceNotFound
+	if errors.As(err, &missing) {
+		return &refusedError{fmt.Errorf("TEMPORAL_NAMESPACE: Temporal has no namespace %q; create it, or name another", options.Namespace)}
+	}
+	return err
 }
 
 // poll serves the account's task queue until ctx ends, and then lets what is being sent end.
@@ -148,6 +161,9 @@ func (w *worker) poll(ctx context.Context) error {
 		return fmt.Errorf("Temporal: the worker cannot poll %s: %w", queue, err)
 	}
 	w.ready.polls()
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
+	go w.watch(watching)
 	w.log.Info("worker ready", "account", w.tabnews.Account(), "task_queue", queue, "lane", w.cfg.Lane, "version", version)
 	var err error
 	select {
@@ -159,6 +175,36 @@ func (w *worker) poll(ctx context.Context) error {
 	sdk.Stop()
 	w.log.Info("worker stopped")
 	return err
+}
+
+// watchInterval is how often the parts are asked whether they still answer.
+const watchInterval = 5 * time.Second
+
+// watch keeps the readiness true: a worker whose database or engine is away polls in vain.
+func (w *worker) watch(ctx context.Context) {
+	ticker := time.NewTicker(watchInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		asked, cancel := context.WithTimeout(ctx, watchInterval)
+		_, temporalErr := w.temporal.CheckHealth(asked, &client.CheckHealthRequest{})
+		ledgerErr := w.ledger.Ping(asked)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return
+		case temporalErr != nil:
+			w.ready.waitsFor("Temporal: " + oneLine(temporalErr))
+		case ledgerErr != nil:
+			w.ready.waitsFor("PostgreSQL: " + oneLine(ledgerErr))
+		default:
+			w.ready.polls()
+		}
+	}
 }
 
 func (w *worker) register(r sdkworker.Registry) {

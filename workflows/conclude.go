@@ -15,16 +15,20 @@ import (
 // and never hides the identity. Content that diverged or cannot be read keeps the run open for a person.
 func (p *publish) conclude(ctx workflow.Context) (publication.Snapshot, error) {
 	// A cancellation that comes now is too late: the content exists, and its identity is reported.
+	cancellable := ctx
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
+	if p.snap.Verification != publication.VerificationMatched && !p.closedByPerson {
+		p.readBack(ctx)
+	}
 	for {
-		if p.snap.Verification != publication.VerificationMatched && !p.closedByPerson {
-			p.readBack(ctx)
-		}
 		p.recordOrRepair(ctx)
 		if p.snap.Verification == publication.VerificationMatched || p.snap.Verification == publication.VerificationNotApplicable || p.closedByPerson {
 			return p.finish(ctx)
 		}
-		d, err := p.awaitDecision(ctx)
+		d, err := p.awaitDecision(cancellable)
+		if cancellable.Err() != nil {
+			return p.finish(ctx) // a cancelled run ends, and reports what exists
+		}
 		if err != nil {
 			return p.snap, err
 		}
@@ -33,6 +37,9 @@ func (p *publish) conclude(ctx workflow.Context) (publication.Snapshot, error) {
 			continue
 		}
 		p.closedByPerson = d.Kind == publication.DecisionAdopt
+		if d.Kind == publication.DecisionRecheck { // its answer comes with what it found
+			p.readBack(ctx)
+		}
 		if err := p.answer(ctx, *d, ""); err != nil {
 			return p.snap, err
 		}
@@ -110,7 +117,7 @@ func (w *Workflows) RepairRecord(ctx workflow.Context, in api.RecordInput) error
 
 // reject fails the run, visibly, with the refusal. A corrected payload may start again under the same ID.
 func (p *publish) reject(ctx workflow.Context) error {
-	p.drain(ctx)
+	p.drain(ctx, "")
 	s := p.present()
 	return temporal.NewApplicationErrorWithOptions(fmt.Sprintf("rejected: %s", s.Known), api.ErrorRejected,
 		temporal.ApplicationErrorOptions{NonRetryable: true, Details: []any{s}})
@@ -118,17 +125,21 @@ func (p *publish) reject(ctx workflow.Context) error {
 
 // finish answers the signals that are still waiting and returns what is known.
 func (p *publish) finish(ctx workflow.Context) (publication.Snapshot, error) {
-	p.drain(ctx)
+	p.drain(ctx, "")
 	return p.present(), nil
 }
 
-// drain answers what came too late, so that no signal goes unanswered.
-func (p *publish) drain(ctx workflow.Context) {
+// drain answers what came too late, so that no signal goes unanswered; why says more than the state does.
+func (p *publish) drain(ctx workflow.Context, why string) {
+	p.opened = true // nothing more will be known
+	if why == "" {
+		why = fmt.Sprintf("too late: the operation is %s", p.snap.State)
+	}
 	p.show(ctx)
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	for !p.idle() {
 		if d := p.inbox.pending; d != nil {
-			_ = p.answer(ctx, *d, fmt.Sprintf("too late: the operation is %s", p.snap.State))
+			_ = p.answer(ctx, *d, why)
 			continue
 		}
 		if workflow.Await(ctx, func() bool { return p.inbox.pending != nil || p.idle() }) != nil {
@@ -137,15 +148,28 @@ func (p *publish) drain(ctx workflow.Context) {
 	}
 }
 
-// idle reports whether every signal that arrived was answered.
+// idle reports whether every signal that arrived was answered, those included that no coroutine has received yet.
 func (p *publish) idle() bool {
+	for _, channel := range p.inbox.channels {
+		if channel.Len() > 0 {
+			return false
+		}
+	}
 	return len(p.inbox.raw) == 0 && p.inbox.pending == nil && !p.inbox.judging
+}
+
+// mayContinue continues as new when the history has grown long, at a moment at which nothing would be lost.
+func (p *publish) mayContinue(ctx workflow.Context) error {
+	if !workflow.GetInfo(ctx).GetContinueAsNewSuggested() || !p.opened || !p.idle() || p.late != nil || p.watched > 0 {
+		return nil
+	}
+	return p.continueAsNew(ctx)
 }
 
 // continueAsNew keeps the history of a publication that is parked for long, and rechecked often, bounded. The new run
 // takes up the state from the ledger; the approval that came with the start is used up.
 func (p *publish) continueAsNew(ctx workflow.Context) error {
 	in := p.in
-	in.ApprovedBy = ""
+	in.ApprovedBy, in.LastState = "", p.snap.State
 	return workflow.NewContinueAsNewError(ctx, WorkflowOf(in.Operation.Kind()), in)
 }

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/workflow"
@@ -13,6 +14,7 @@ import (
 // inbox holds the signals that wait to be judged. They are handled one at a time, in the order of arrival, so that of
 // two contradicting decisions the first counts and the second is judged after it.
 type inbox struct {
+	channels []workflow.ReceiveChannel
 	received int
 	raw      []received
 	pending  *publication.Decision // judged as possible; the main loop takes or refuses it
@@ -35,6 +37,7 @@ func (p *publish) listen(ctx workflow.Context) {
 	}
 	for _, signal := range []string{SignalApprove, SignalResolve, SignalRecheck} {
 		channel := workflow.GetSignalChannelWithOptions(ctx, signal, workflow.SignalChannelOptions{Description: "JSON: " + examples[signal]})
+		p.inbox.channels = append(p.inbox.channels, channel)
 		workflow.GoNamed(ctx, "receive "+signal, func(ctx workflow.Context) {
 			for {
 				var raw converter.RawValue
@@ -48,7 +51,8 @@ func (p *publish) listen(ctx workflow.Context) {
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	workflow.GoNamed(ctx, "judge decisions", func(ctx workflow.Context) {
 		for {
-			if workflow.Await(ctx, func() bool { return len(p.inbox.raw) > 0 && p.inbox.pending == nil }) != nil {
+			// Before the ledger answered, nobody knows what a decision would be about.
+			if workflow.Await(ctx, func() bool { return p.opened && len(p.inbox.raw) > 0 && p.inbox.pending == nil }) != nil {
 				return
 			}
 			p.judgeNext(ctx)
@@ -64,7 +68,9 @@ func (p *publish) judgeNext(ctx workflow.Context) {
 	defer func() { p.inbox.judging = false }()
 	d, err := decodeSignal(next.signal, next.data)
 	d.At = workflow.Now(ctx)
-	d.ID = p.decisionID(ctx, d.ID, next.number)
+	if d.ID = p.decisionID(ctx, d, next.number); d.ID == "" {
+		return // answered before
+	}
 	if err != nil {
 		if !known(d.Kind) {
 			d.Kind = ""
@@ -79,19 +85,31 @@ func (p *publish) judgeNext(ctx workflow.Context) {
 	p.inbox.pending = &d
 }
 
-// decisionID is the sender's ID, unless it is missing or was used before (the same signal sent twice, or applied again
-// by a reset): each signal is a decision of its own, and none overwrites another.
-func (p *publish) decisionID(ctx workflow.Context, id string, number int) string {
-	own := fmt.Sprintf("%s-%d", workflow.GetInfo(ctx).WorkflowExecution.RunID[:8], number)
+// decisionID is the sender's ID, or one made of the signal's place in the history, which a reset keeps: a signal that a
+// reset applies again is the same decision, and is not taken twice. Empty: this very decision was answered before. The
+// same ID with another content is another decision, and overwrites nothing.
+func (p *publish) decisionID(ctx workflow.Context, d publication.Decision, number int) string {
+	own := fmt.Sprintf("%s-%d", workflow.GetInfo(ctx).OriginalRunID, number)
+	id := d.ID
 	if id == "" {
-		return own
+		id = own
 	}
-	for _, d := range p.snap.Decisions {
-		if d.ID == id {
+	for _, old := range p.snap.Decisions {
+		switch {
+		case old.ID != id:
+		case sameDecision(old, d):
+			return ""
+		default:
 			return id + "#" + own
 		}
 	}
 	return id
+}
+
+// sameDecision compares what a person said.
+func sameDecision(a, b publication.Decision) bool {
+	return a.Signal == b.Signal && a.By == b.By && a.Attempt == b.Attempt && a.Reference == b.Reference &&
+		a.Reason == b.Reason && a.AcceptDivergence == b.AcceptDivergence && (a.Kind == b.Kind || a.Kind == "")
 }
 
 func known(k publication.DecisionKind) bool {
@@ -104,14 +122,22 @@ func known(k publication.DecisionKind) bool {
 }
 
 // awaitDecision waits for a decision that the state allows. Nil without an error: something else happened (a late
-// outcome), look at the state again. An error: the workflow was cancelled.
+// outcome, a decision that no longer fits), look at the state again. An error: the run ends (cancelled, or continued as
+// new because its history has grown long).
 func (p *publish) awaitDecision(ctx workflow.Context) (*publication.Decision, error) {
+	if err := p.mayContinue(ctx); err != nil {
+		return nil, err
+	}
 	p.snap.Parked = true
 	p.show(ctx)
 	err := workflow.Await(ctx, func() bool { return p.inbox.pending != nil || p.late != nil })
 	p.snap.Parked = false
-	if err != nil {
+	if err != nil || p.inbox.pending == nil {
 		return nil, err
+	}
+	// The state may have changed since it was judged.
+	if refusal := judge(p.snap, *p.inbox.pending); refusal != "" {
+		return nil, p.answer(ctx, *p.inbox.pending, refusal)
 	}
 	return p.inbox.pending, nil
 }
@@ -122,37 +148,56 @@ func (p *publish) answer(ctx workflow.Context, d publication.Decision, refusal s
 	d.Taken, d.Refusal = refusal == "", refusal
 	p.keep(d)
 	p.show(ctx)
+	var stored api.Decided
 	ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("keep the decision of "+orNobody(d.By)))
-	err := workflow.ExecuteActivity(ctx, api.Decide, api.DecideInput{Operation: p.in.Operation, Decision: d}).Get(ctx, nil)
-	if err != nil {
+	err := workflow.ExecuteActivity(ctx, api.Decide, api.DecideInput{Operation: p.in.Operation, Decision: d}).Get(ctx, &stored)
+	switch {
+	case err != nil:
 		workflow.GetLogger(ctx).Warn("a decision is not in the ledger yet", "decision", d.ID, "error", err)
+	case stored.ID == d.ID && stored.Taken != d.Taken:
+		p.keep(stored.Decision) // the ledger judged otherwise
+		p.show(ctx)
 	}
 	return ctx.Err()
 }
 
 // decide stores a decision that opens or closes something. It must be in the ledger before it has an effect, and the
-// ledger may still refuse it: the first valid decision of an attempt counts.
+// ledger may still refuse it: the first valid decision of an attempt counts, and its record is then taken up.
 func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.Decision, error) {
 	in.Decision.Taken = true
-	var stored publication.Decision
+	var stored api.Decided
 	err := p.untilDone(ctx, "the ledger, to keep the decision", func(ctx workflow.Context) error {
 		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable(string(in.Decision.Kind)+" by "+in.Decision.By))
 		return workflow.ExecuteActivity(ctx, api.Decide, in).Get(ctx, &stored)
 	})
-	if is(err, api.ErrorForgotten) {
+	switch {
+	case is(err, api.ErrorForgotten):
 		if err := p.untilDone(ctx, "the ledger, to rebuild the record", p.record); err != nil {
-			return stored, err
+			return stored.Decision, err
 		}
 		return p.decide(ctx, in)
+	case is(err, api.ErrorConflict):
+		if err := p.answer(ctx, in.Decision, reason(err)); err != nil {
+			return stored.Decision, err
+		}
+		return stored.Decision, p.open(ctx)
+	case err != nil:
+		return stored.Decision, err
 	}
-	if is(err, api.ErrorConflict) {
-		return stored, p.answer(ctx, in.Decision, reason(err))
+	p.keep(stored.Decision)
+	if !stored.Taken || stored.State != "" && stored.State != decidedState[in.Decision.Kind] {
+		stored.Taken = false // the ledger knows otherwise: what it holds counts
+		return stored.Decision, p.open(ctx)
 	}
-	if err != nil {
-		return stored, err
-	}
-	p.keep(stored)
-	return stored, nil
+	return stored.Decision, nil
+}
+
+// decidedState is the operation's state after a decision of this kind was taken.
+var decidedState = map[publication.DecisionKind]publication.State{
+	publication.DecisionApprove:    publication.StatePlanned,
+	publication.DecisionAdopt:      publication.StateAccepted,
+	publication.DecisionNotCreated: publication.StatePlanned,
+	publication.DecisionAbandon:    publication.StateAbandoned,
 }
 
 // maxKept bounds the decisions in the snapshot; the ledger's journal has all of them.
@@ -160,7 +205,7 @@ const maxKept = 50
 
 // keep puts an answered decision into the snapshot and frees the inbox if it was the pending one.
 func (p *publish) keep(d publication.Decision) {
-	p.snap.Decisions = append(p.snap.Decisions, d)
+	p.snap.Decisions = append(slices.DeleteFunc(slices.Clone(p.snap.Decisions), func(old publication.Decision) bool { return old.ID == d.ID }), d)
 	if over := len(p.snap.Decisions) - maxKept; over > 0 {
 		p.snap.Decisions = append([]publication.Decision{}, p.snap.Decisions[over:]...)
 	}

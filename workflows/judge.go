@@ -45,6 +45,9 @@ func judgeResolve(s publication.Snapshot, d publication.Decision) string {
 	case publication.StateUnknown:
 		return ""
 	case publication.StateSending:
+		if open.Outcome == publication.OutcomeNotCreated {
+			return fmt.Sprintf("too late: attempt %d was decided already, and the next one is being sent", d.Attempt)
+		}
 		return fmt.Sprintf("too early: attempt %d has not ended; wait for its outcome", d.Attempt)
 	case publication.StateAccepted:
 		return judgeAccepted(s, d)
@@ -54,7 +57,8 @@ func judgeResolve(s publication.Snapshot, d publication.Decision) string {
 
 // judgeAccepted lets a person close an accepted operation whose content diverged, as it stands.
 func judgeAccepted(s publication.Snapshot, d publication.Decision) string {
-	if d.Kind != publication.DecisionAdopt || !s.Parked {
+	open := s.Verification == publication.VerificationDiverged || s.Verification == publication.VerificationUnreadable
+	if d.Kind != publication.DecisionAdopt || !open {
 		return "the operation is accepted: its identity is kept, and no decision changes that"
 	}
 	if !d.AcceptDivergence {

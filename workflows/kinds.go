@@ -2,6 +2,8 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -67,7 +69,7 @@ func (p *publish) lookAgain(ctx workflow.Context) error {
 	if p.kind() == publication.KindPublish || p.snap.State != publication.StateUnknown {
 		return nil
 	}
-	left := p.snap.OpenAttempt().LatestPossible().Add(p.settings.QuietTime).Sub(workflow.Now(ctx))
+	left := p.quietFrom(*p.snap.OpenAttempt()).Add(p.settings.QuietTime).Sub(workflow.Now(ctx))
 	if left <= 0 {
 		return nil
 	}
@@ -93,6 +95,9 @@ func (p *publish) contradiction(seen api.Read) string {
 	switch {
 	case p.kind() == publication.KindPublish && found:
 		return fmt.Sprintf("%s can be read, so it was created; adopt it", p.snap.Reference)
+	case p.kind() == publication.KindPublish && p.seenBefore(p.in.Operation.Reference()) != nil:
+		c := p.seenBefore(p.in.Operation.Reference())
+		return fmt.Sprintf("%s was read at %s with the id %s, so it was created, and hidden or deleted since; adopt it", c.Reference, c.SeenAt.UTC().Format(time.RFC3339), c.ID)
 	case p.kind() == publication.KindRevise && found && seen.Equal:
 		return fmt.Sprintf("%s reads exactly as the payload, so the change was applied; adopt it", p.snap.Reference)
 	case p.kind() == publication.KindRevise && !found && p.base.Readable():
@@ -112,8 +117,11 @@ func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Referenc
 		}
 	}
 	seen, refusal, err := p.readReference(ctx, ref)
-	if p.kind() != publication.KindRemove || err != nil {
+	if err != nil {
 		return seen, refusal, err
+	}
+	if p.kind() != publication.KindRemove {
+		return p.orAsSeen(ref, seen, refusal)
 	}
 	switch seen.Reading {
 	case publication.ReadingAbsent:
@@ -124,6 +132,42 @@ func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Referenc
 		return seen, fmt.Sprintf("%s can still be read: it was not removed", ref), nil
 	}
 	return seen, refusal, nil
+}
+
+// orAsSeen lets a person adopt what was read earlier and cannot be read now: hidden by the firewall, say. Its identity
+// must not be lost because it came by reading.
+func (p *publish) orAsSeen(ref publication.Reference, seen api.Read, refusal string) (api.Read, string, error) {
+	c := p.seenBefore(ref)
+	if seen.Reading != publication.ReadingAbsent || c == nil {
+		return seen, refusal, nil
+	}
+	seen.Identity = &publication.Identity{ID: c.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: p.payload.Status}
+	seen.Diff = fmt.Sprintf("%s cannot be read now; it was read at %s with the id %s", ref, c.SeenAt.UTC().Format(time.RFC3339), c.ID)
+	return seen, "", nil
+}
+
+// seenBefore is content under the reference that a search of this operation read, or that a broken answer named; nil if
+// there is none.
+func (p *publish) seenBefore(ref publication.Reference) *publication.Candidate {
+	for _, a := range p.snap.Attempts {
+		for _, c := range a.Candidates {
+			if c.FoundBy != foundByProbe && c.Reference == ref.String() && c.ID != "" {
+				return &c
+			}
+		}
+		if hint := hintOf(a); hint != nil && hint.Reference() == ref {
+			return &publication.Candidate{Reference: ref.String(), ID: hint.ID, FoundBy: "answer", SeenAt: a.Evidence.StartedAt}
+		}
+	}
+	return nil
+}
+
+// hintOf is the identity that a broken answer named, or nil.
+func hintOf(a publication.Attempt) *publication.Identity {
+	if a.Evidence == nil || a.Evidence.Hint == nil || a.Evidence.Hint.ID == "" {
+		return nil
+	}
+	return a.Evidence.Hint
 }
 
 // probedDraft is the draft that a probe showed under the reference, or nil.
@@ -138,12 +182,13 @@ func (p *publish) probedDraft(ref publication.Reference) *publication.Candidate 
 
 const foundByProbe = "probe"
 
-// probed are the candidates that only a probe can show; a new search does not take them away.
-func probed(candidates []publication.Candidate) []publication.Candidate {
-	var out []publication.Candidate
-	for _, c := range candidates {
-		if c.FoundBy == foundByProbe {
-			out = append(out, c)
+// keepSeen adds the earlier candidates that a new search does not show: what was seen once stays evidence.
+func keepSeen(found, earlier []publication.Candidate) []publication.Candidate {
+	out := found
+	for _, old := range earlier {
+		again := func(c publication.Candidate) bool { return c.Reference == old.Reference && c.ID == old.ID }
+		if !slices.ContainsFunc(out, again) {
+			out = append(out, old)
 		}
 	}
 	return out

@@ -201,3 +201,52 @@ func TestTrackRecordsWhatIsThereAndSendsNothing(t *testing.T) {
 		t.Errorf("got %+v, recorded %d", s.Identity, len(w.recorded))
 	}
 }
+
+// What was read once stays evidence: hidden content is adopted with its identity, and never called "not created".
+func TestContentThatWasSeenAndIsHiddenNowKeepsItsIdentity(t *testing.T) {
+	w := newWorld(t)
+	w.unknown()
+	w.public = true
+	adopt := w.resolve(publication.DecisionAdopt, 1)
+	w.at(time.Minute, func() {
+		w.public = false // the firewall hides it
+		w.signal(SignalRecheck, RecheckInput{By: "ana"})
+		w.signal(SignalResolve, w.resolve(publication.DecisionNotCreated, 1))
+	})
+	w.at(2*time.Minute, func() {
+		if d := w.status().Decisions[2]; d.Taken || !strings.Contains(d.Refusal, "so it was created") {
+			t.Errorf("decision %+v", d)
+		}
+		w.signal(SignalResolve, adopt)
+	})
+	w.at(3*time.Minute, func() {
+		if d := w.status().Decisions[3]; d.Taken || !strings.Contains(d.Refusal, "cannot be read now") {
+			t.Errorf("decision %+v", d)
+		}
+		adopt.AcceptDivergence = true
+		w.signal(SignalResolve, adopt)
+	})
+	w.start("ana")
+	s := w.result()
+	w.wantSends(1)
+	w.wantState(s, publication.StateAccepted)
+	if s.Identity == nil || s.Identity.ID != identity.ID || s.Verification != publication.VerificationUnreadable {
+		t.Errorf("identity %+v, verification %s", s.Identity, s.Verification)
+	}
+}
+
+func TestPlaceholdersAreNoPerson(t *testing.T) {
+	w := newWorld(t)
+	w.unknown()
+	w.at(time.Minute, func() {
+		in := w.resolve(publication.DecisionAbandon, 1)
+		in.By, in.Reason = "NAME", "WHY"
+		w.signal(SignalResolve, in)
+	})
+	w.at(2*time.Minute, func() {
+		w.wantState(w.status(), publication.StateUnknown)
+		w.signal(SignalResolve, w.resolve(publication.DecisionAbandon, 1))
+	})
+	w.start("ana")
+	w.wantState(w.result(), publication.StateAbandoned)
+}

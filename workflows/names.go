@@ -52,6 +52,8 @@ type PublishInput struct {
 	ProposedBy string                  `json:"proposed_by"`
 	// ApprovedBy names who approved Digest already; empty: the operation waits for the approve signal.
 	ApprovedBy string `json:"approved_by,omitempty"`
+	// LastState is what a run that was continued as new shows until the ledger has answered.
+	LastState publication.State `json:"last_state,omitempty"`
 }
 
 // ApproveInput is the JSON of the signal approve.

@@ -21,9 +21,6 @@ func (p *publish) park(ctx workflow.Context) error {
 		return err
 	}
 	for p.snap.State == publication.StateUnknown {
-		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() && p.idle() {
-			return p.continueAsNew(ctx)
-		}
 		d, err := p.awaitDecision(ctx)
 		if err != nil {
 			return err
@@ -43,6 +40,9 @@ func (p *publish) unknownRound(ctx workflow.Context, d *publication.Decision) er
 	if p.late != nil {
 		return p.takeLate(ctx)
 	}
+	if d == nil {
+		return nil
+	}
 	switch d.Kind {
 	case publication.DecisionAdopt:
 		return p.adopt(ctx, *d)
@@ -53,9 +53,19 @@ func (p *publish) unknownRound(ctx workflow.Context, d *publication.Decision) er
 	case publication.DecisionProbe:
 		return p.probe(ctx, *d)
 	default:
-		p.investigate(ctx)
-		return p.answer(ctx, *d, "")
+		return p.recheck(ctx, *d)
 	}
+}
+
+// recheck asks the ledger first, which may know of an outcome that this run never got, and then looks again.
+func (p *publish) recheck(ctx workflow.Context, d publication.Decision) error {
+	if err := p.settle(ctx, api.SettleInput{Attempt: p.snap.OpenAttempt().Number}); err != nil {
+		return err
+	}
+	if p.snap.State == publication.StateUnknown {
+		p.investigate(ctx)
+	}
+	return p.answer(ctx, d, "")
 }
 
 // takeLate takes an identity that came after the workflow had parked. If a person let a newer attempt begin meanwhile,
@@ -85,7 +95,7 @@ func (p *publish) investigate(ctx workflow.Context) {
 		p.show(ctx)
 		return
 	}
-	open.Candidates = append(found.Candidates, probed(open.Candidates)...)
+	open.Candidates = keepSeen(found.Candidates, open.Candidates)
 	for _, n := range found.Notes {
 		p.note("%s", n)
 	}
@@ -111,7 +121,7 @@ func (p *publish) adopt(ctx workflow.Context, d publication.Decision) error {
 	}
 	if refusal == "" && !seen.Equal && !d.AcceptDivergence {
 		p.snap.Divergence = seen.Diff
-		refusal = fmt.Sprintf("%s differs from the payload; look at the difference, then send the decision again with \"accept_divergence\":true if it is the right one", ref)
+		refusal = fmt.Sprintf("%s differs from the payload, or cannot be read now; look at the difference, then send the decision again with \"accept_divergence\":true if it is the right one", ref)
 	}
 	if refusal != "" {
 		return p.answer(ctx, d, refusal)
@@ -122,6 +132,9 @@ func (p *publish) adopt(ctx workflow.Context, d publication.Decision) error {
 	}
 	if !seen.Equal {
 		verification, p.snap.Divergence = publication.VerificationDiverged, seen.Diff
+	}
+	if seen.Reading == publication.ReadingAbsent && p.kind() == publication.KindPublish {
+		verification = publication.VerificationUnreadable
 	}
 	stored, err := p.decide(ctx, api.DecideInput{Operation: p.in.Operation, Decision: d, Identity: seen.Identity, Verification: verification})
 	if err != nil || !stored.Taken {
@@ -206,10 +219,18 @@ func (p *publish) contradicted(ctx workflow.Context) (string, error) {
 	return p.contradiction(seen), nil
 }
 
+// quietFrom is when the quiet time begins: at the attempt's end, and not before this run learnt of it.
+func (p *publish) quietFrom(a publication.Attempt) time.Time {
+	if end := a.LatestPossible(); end.After(p.doubtSince) {
+		return end
+	}
+	return p.doubtSince
+}
+
 // outwait waits until TabNews can no longer be working on the attempt: a 404 before that proves nothing.
 func (p *publish) outwait(ctx workflow.Context, d publication.Decision) error {
 	open := p.snap.OpenAttempt()
-	until := open.LatestPossible().Add(p.settings.QuietTime)
+	until := p.quietFrom(*open).Add(p.settings.QuietTime)
 	if open.Evidence != nil && open.Evidence.ProvenUnsent {
 		return nil // no byte of it left: nothing can be in flight
 	}

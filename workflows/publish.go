@@ -21,7 +21,12 @@ type publish struct {
 	snap     publication.Snapshot
 	inbox    inbox
 	late     *publication.Attempt // an outcome that came after the workflow had parked
+	watched  int                  // sends whose outcome may still come late
+	opened   bool                 // the ledger has said what is known
 	shown    shown
+	// doubtSince is when this run learnt of the newest outcome, on the engine's clock: the quiet time counts from it too,
+	// since the worker's clock may be wrong.
+	doubtSince time.Time
 	// preparedAt is when the checks before sending passed.
 	preparedAt    time.Time
 	unsentRounds  int // sends in a row that never left
@@ -45,7 +50,7 @@ func (w *Workflows) Publish(ctx workflow.Context, in PublishInput) (publication.
 	}
 	p.listen(ctx)
 	if err := p.open(ctx); err != nil {
-		return p.snap, err
+		return p.snap, p.end(ctx, err)
 	}
 	for {
 		switch p.snap.State {
@@ -65,9 +70,17 @@ func (w *Workflows) Publish(ctx workflow.Context, in PublishInput) (publication.
 			return p.finish(ctx)
 		}
 		if err != nil {
-			return p.snap, err
+			return p.snap, p.end(ctx, err)
 		}
 	}
+}
+
+// end answers what still waits when the run is cancelled: no signal goes without its answer.
+func (p *publish) end(ctx workflow.Context, err error) error {
+	if ctx.Err() != nil {
+		p.drain(ctx, "the run was cancelled; start the operation again, which takes it up where it stands, and decide then")
+	}
+	return err
 }
 
 func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publish, error) {
@@ -79,7 +92,7 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 	}
 	p.snap = publication.Snapshot{
 		Operation:    in.Operation,
-		State:        publication.StateProposed,
+		State:        firstState(in),
 		Verification: publication.VerificationPending,
 		LocalRecord:  publication.LocalPending,
 		Reference:    in.Operation.Reference().String(),
@@ -90,6 +103,17 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 		Draft:        in.Payload.Status == publication.StatusDraft,
 	}
 	return p, nil
+}
+
+// firstState is shown until the ledger has said what is known.
+func firstState(in PublishInput) publication.State {
+	switch {
+	case in.LastState != "":
+		return in.LastState
+	case in.ApprovedBy != "":
+		return publication.StatePlanned
+	}
+	return publication.StateProposed
 }
 
 // open records the intention, or takes up what the ledger knows.
@@ -107,14 +131,15 @@ func (p *publish) open(ctx workflow.Context) error {
 	if err != nil {
 		return err
 	}
-	p.takeUp(opened)
+	p.takeUp(ctx, opened)
 	p.show(ctx)
 	return nil
 }
 
 // takeUp makes the ledger's record this run's own.
-func (p *publish) takeUp(opened api.Opened) {
-	p.payload, p.base = opened.Payload, opened.Base
+func (p *publish) takeUp(ctx workflow.Context, opened api.Opened) {
+	p.opened, p.payload, p.base = true, opened.Payload, opened.Base
+	p.doubtSince = workflow.Now(ctx)
 	s := opened.Snapshot
 	p.snap.State, p.snap.Digest, p.snap.Identity = s.State, s.Digest, s.Identity
 	p.snap.RemoteStatus, p.snap.Verification = s.RemoteStatus, s.Verification
@@ -153,7 +178,7 @@ func (p *publish) awaitApproval(ctx workflow.Context) error {
 	stored, err := p.decide(ctx, api.DecideInput{Operation: p.in.Operation, Decision: *d})
 	if err == nil && stored.Taken {
 		p.become(publication.StatePlanned)
+		p.show(ctx)
 	}
-	p.show(ctx)
 	return err
 }

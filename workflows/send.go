@@ -32,7 +32,7 @@ const prepareAgain = 30 * time.Second
 // prepare reports whether the session is the account's and the reference is free. It waits as long as that cannot be
 // told. A reference that is taken ends the operation as rejected, or as unknown if an earlier attempt may have done it.
 func (p *publish) prepare(ctx workflow.Context) (bool, error) {
-	if workflow.Now(ctx).Sub(p.preparedAt) < prepareAgain {
+	if p.base == nil && workflow.Now(ctx).Sub(p.preparedAt) < prepareAgain {
 		return true, nil // it only waited for its turn in the lane
 	}
 	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, Base: p.base, RunID: chainID(ctx)}
@@ -51,23 +51,13 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	}
 	p.note("%s; nothing was sent", p.conflictWords(*got.Found))
 	p.snap.Divergence = p.conflictDiff(*got.Found)
-	p.doubtAgain(got)
-	p.become(got.State)
-	p.show(ctx)
+	if err := p.open(ctx); err != nil { // the ledger's record says what that means
+		return false, err
+	}
+	if p.snap.State == publication.StatePlanned { // and must not be asked without a pause
+		return false, p.wait(ctx, p.conflictWords(*got.Found), backoff(3))
+	}
 	return false, nil
-}
-
-// doubtAgain: a person had decided that an attempt created nothing, and now the content is there.
-func (p *publish) doubtAgain(got api.Prepared) {
-	if got.State != publication.StateUnknown {
-		return
-	}
-	for i := len(p.snap.Attempts) - 1; i >= 0; i-- {
-		if a := &p.snap.Attempts[i]; a.Outcome == publication.OutcomeNotCreated {
-			a.Outcome, a.Candidates = publication.OutcomeUnknown, append(a.Candidates, *got.Found)
-			return
-		}
-	}
 }
 
 // attempt orders one send and waits for its outcome, or until the send must have ended: a paused activity never times
@@ -97,9 +87,11 @@ func (p *publish) attempt(ctx workflow.Context) error {
 
 // watch takes an outcome that comes after the workflow stopped waiting for it: an identity is never lost.
 func (p *publish) watch(ctx workflow.Context, n int, send workflow.Future) {
+	p.watched++
 	workflow.GoNamed(ctx, "late outcome", func(ctx workflow.Context) {
 		var out api.SendOutput
 		err := send.Get(ctx, &out)
+		p.watched--
 		if err != nil {
 			out.Attempt.Identity = heartbeatIdentity(err)
 		}
@@ -130,11 +122,21 @@ func (p *publish) takeOutcome(ctx workflow.Context, n int, send workflow.Future)
 	}
 	p.unsentRounds, p.refusedRounds = 0, 0
 	p.attempted(out.Attempt)
+	p.doubtSince = workflow.Now(ctx)
 	p.show(ctx)
 	if out.Recorded || p.snap.State == publication.StateAccepted {
 		return nil // an acceptance is recorded, or repaired, after it was read back
 	}
-	return p.untilDone(ctx, "the ledger, to record the outcome", p.record)
+	return p.recordOutcome(ctx)
+}
+
+// recordOutcome writes an outcome that Send could not write itself. Where the ledger knows otherwise, its record counts.
+func (p *publish) recordOutcome(ctx workflow.Context) error {
+	err := p.untilDone(ctx, "the ledger, to record the outcome", p.record)
+	if is(err, api.ErrorConflict) {
+		return p.open(ctx)
+	}
+	return err
 }
 
 // unsent plans again, by itself and after a pause, what provably never left for a local reason.
@@ -183,6 +185,10 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 			return err
 		case out.InFlight <= 0:
 			p.attempted(out.Attempt)
+			if out.State != "" {
+				p.become(out.State) // a person may have closed it
+			}
+			p.doubtSince = workflow.Now(ctx)
 			p.show(ctx)
 			return nil
 		}
@@ -213,7 +219,7 @@ func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
 	}
 	p.attempted(a)
 	p.show(ctx)
-	return p.untilDone(ctx, "the ledger, to rebuild the record", p.record)
+	return p.recordOutcome(ctx)
 }
 
 // attempted puts an attempt's outcome into the snapshot and moves the state.

@@ -23,8 +23,8 @@ type shown struct{ state publication.State }
 // show brings the Web UI up to date: the details of this run, and the search attributes of the list.
 func (p *publish) show(ctx workflow.Context) {
 	workflow.SetCurrentDetails(ctx, details(p.present()))
-	if p.shown.state == p.snap.State {
-		return
+	if !p.opened || p.shown.state == p.snap.State {
+		return // before the ledger has answered, a state would be a guess
 	}
 	updates := []temporal.SearchAttributeUpdate{stateKey.ValueSet(string(p.snap.State))}
 	if p.shown.state == "" {
@@ -66,6 +66,9 @@ func (p *publish) note(format string, args ...any) {
 func (p *publish) present() publication.Snapshot {
 	s := p.snap
 	s.Known = s.KnownWords()
+	if !p.opened {
+		s.Known = "The ledger is being asked what is known of this operation; nothing is sent before it has answered."
+	}
 	s.NextAction = s.NextWords()
 	s.Signals = commands(s)
 	return s
@@ -93,6 +96,9 @@ func commands(s publication.Snapshot) []string {
 
 func resolveCommands(s publication.Snapshot, signal func(string, string) string) []string {
 	out := []string{}
+	if s.OpenAttempt() == nil {
+		return out
+	}
 	n := openNumber(s)
 	for _, c := range s.OpenAttempt().Candidates {
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"adopt","reference":"%s","reason":"WHY"}`, n, c.Reference)))

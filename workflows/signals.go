@@ -66,6 +66,9 @@ func complete(d publication.Decision) error {
 	if strings.TrimSpace(d.By) == "" {
 		return fmt.Errorf("by: a person's name is needed; send %s", examples[d.Signal])
 	}
+	if d.By == "NAME" || d.Reason == "WHY" {
+		return fmt.Errorf("by, reason: NAME and WHY are placeholders; write who decides, and why")
+	}
 	switch d.Signal {
 	case SignalApprove:
 		if _, err := publication.ParseDigest(string(d.Digest)); err != nil {

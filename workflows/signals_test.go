@@ -111,13 +111,16 @@ func TestApprovalNeedsTheDigest(t *testing.T) {
 	}
 }
 
-func TestTheSameSignalTwiceIsTwoDecisions(t *testing.T) {
+// The sender's ID names one decision: sent again it is answered already, and another content under it is another one.
+func TestAnIDNamesOneDecision(t *testing.T) {
 	w := newWorld(t)
 	w.send = func(context.Context, int) (api.SendOutput, error) { return w.outcome(publication.OutcomeUnknown), nil }
 	w.public = true
 	in := w.resolve(publication.DecisionAdopt, 1)
 	in.ID = "click"
-	w.at(time.Minute, func() { w.signal(SignalResolve, in); w.signal(SignalResolve, in) })
+	other := in
+	other.Decision, other.Reason = publication.DecisionAbandon, "changed my mind"
+	w.at(time.Minute, func() { w.signal(SignalResolve, in); w.signal(SignalResolve, in); w.signal(SignalResolve, other) })
 	w.start("ana")
 	s := w.result()
 	if n := len(s.Decisions); n != 3 || !s.Decisions[1].Taken || s.Decisions[2].Taken || s.Decisions[1].ID == s.Decisions[2].ID {

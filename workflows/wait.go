@@ -40,6 +40,9 @@ func (p *publish) untilDone(ctx workflow.Context, what string, call func(workflo
 		if err := p.wait(ctx, fmt.Sprintf("%s: %s", what, reason(err)), backoff(round)); err != nil {
 			return err
 		}
+		if err := p.mayContinue(ctx); err != nil {
+			return err
+		}
 	}
 }
 

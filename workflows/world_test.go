@@ -31,6 +31,8 @@ type world struct {
 	settle     func(in api.SettleInput) api.Settled
 	ledgerAway int // so many Record and Decide calls fail
 	probed     *publication.Candidate
+	openFails  func() bool
+	onRecord   func()
 	forgotten  bool // the ledger lost its memory, until something is recorded
 
 	sends    []api.SendInput
@@ -91,6 +93,9 @@ func (w *world) settled(in api.SettleInput, o publication.Outcome) api.Settled {
 }
 
 func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
+	if w.openFails != nil && w.openFails() {
+		return api.Opened{}, errors.New("PostgreSQL is away")
+	}
 	if w.opened != nil {
 		return *w.opened, nil
 	}
@@ -102,8 +107,9 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 	return api.Opened{Snapshot: s, Payload: in.Payload, Base: in.Base}, nil
 }
 
-func (w *world) prepare(context.Context, api.PrepareInput) (api.Prepared, error) {
+func (w *world) prepare(_ context.Context, in api.PrepareInput) (api.Prepared, error) {
 	if w.found != nil {
+		w.opened = &api.Opened{Payload: in.Payload, Base: in.Base, Snapshot: publication.Snapshot{State: publication.StateRejected, Digest: publication.DigestOf(in.Payload, in.Base)}}
 		return api.Prepared{At: w.env.Now(), Found: w.found, State: publication.StateRejected}, nil
 	}
 	return api.Prepared{At: w.env.Now()}, nil
@@ -176,6 +182,9 @@ func (w *world) record(_ context.Context, in api.RecordInput) error {
 	if w.ledgerAway > 0 {
 		w.ledgerAway--
 		return errors.New("PostgreSQL is away")
+	}
+	if w.onRecord != nil {
+		w.onRecord()
 	}
 	w.recorded, w.forgotten = append(w.recorded, in), false
 	return nil

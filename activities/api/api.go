@@ -110,6 +110,7 @@ type SettleInput struct {
 // Settled is the ledger's answer.
 type Settled struct {
 	Attempt publication.Attempt `json:"attempt"`
+	State   publication.State   `json:"operation_state,omitempty"` // the operation's: a person may have closed it
 	// InFlight is how long the attempt's request may still be on the wire; ask again after it. Zero: settled.
 	InFlight time.Duration `json:"in_flight,omitempty"`
 }
@@ -176,6 +177,12 @@ type DecideInput struct {
 	Decision     publication.Decision     `json:"decision"`
 	Identity     *publication.Identity    `json:"identity,omitempty"`     // adopt
 	Verification publication.Verification `json:"verification,omitempty"` // adopt
+}
+
+// Decided is a decision as the ledger holds it, and the operation's state after it.
+type Decided struct {
+	publication.Decision
+	State publication.State `json:"operation_state,omitempty"`
 }
 
 // RecordInput writes all that is known of an operation to the ledger; replaying it changes nothing.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"time"
 
 	"postonce/workflows"
@@ -25,6 +26,9 @@ type Config struct {
 	Settings     workflows.Settings
 	StopTimeout  time.Duration
 }
+
+// databaseForm is a connection URL, or PostgreSQL's keywords and values.
+var databaseForm = regexp.MustCompile(`^(postgres(ql)?://\S+|\w+\s*=.*)$`)
 
 // Measured limits of the public TabNews (TabNews API, section 6).
 const (
@@ -72,6 +76,7 @@ func (c Config) check() []error {
 		}
 	}
 	refuse(c.DatabaseURL == "", "DATABASE_URL: is empty, the ledger needs PostgreSQL; set it to postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+	refuse(c.DatabaseURL != "" && !databaseForm.MatchString(c.DatabaseURL), "DATABASE_URL: is not PostgreSQL's form; write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE") // it may hold a password
 	out = append(out, c.checkTabNews()...)
 	out = append(out, c.checkTimes()...)
 	refuse(len(c.Lane) > 100, "POSTONCE_LANE: at most 100 bytes, this has %d; choose a short name of the egress IP", len(c.Lane))

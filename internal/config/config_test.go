@@ -39,6 +39,7 @@ func TestBadSettingsNameTheVariableAndTheWayOut(t *testing.T) {
 		want string
 	}{
 		"no database":             {map[string]string{"DATABASE_URL": ""}, "DATABASE_URL"},
+		"no database's form":      {map[string]string{"DATABASE_URL": "nonsense"}, "DATABASE_URL"},
 		"no TabNews":              {map[string]string{"TABNEWS_URL": ""}, "TABNEWS_URL"},
 		"TabNews in clear":        {map[string]string{"TABNEWS_URL": "http://www.tabnews.com.br"}, "TABNEWS_URL"},
 		"no credentials":          {map[string]string{"TABNEWS_EMAIL": "", "TABNEWS_PASSWORD": ""}, "TABNEWS_SESSION"},

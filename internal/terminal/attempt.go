@@ -10,8 +10,8 @@ import (
 	"postonce/publication"
 )
 
-func drawAttempt(out *page, a publication.Attempt, site string) {
-	out.heading(fmt.Sprintf("Attempt %d: %s", a.Number, outcome(a.Outcome)))
+func drawAttempt(out *page, a publication.Attempt, v View) {
+	out.heading(fmt.Sprintf("Attempt %d: %s", a.Number, outcome(v.Operation.Kind(), a.Outcome)))
 	out.fact("approved by", Line(a.ApprovedBy))
 	out.fact("claimed", moment(a.ClaimedAt))
 	if a.Evidence != nil {
@@ -19,20 +19,8 @@ func drawAttempt(out *page, a publication.Attempt, site string) {
 		drawBody(out, a)
 	}
 	for _, candidate := range a.Candidates {
-		drawCandidate(out, candidate, site)
+		drawCandidate(out, candidate, v.Site)
 	}
-}
-
-func outcome(o publication.Outcome) string {
-	switch o {
-	case publication.OutcomeNotSent:
-		return "not sent"
-	case publication.OutcomeNotCreated:
-		return "created nothing, as a person decided"
-	case publication.OutcomeUnknown:
-		return "unknown, it may have created content"
-	}
-	return string(o)
 }
 
 func drawEvidence(out *page, e publication.Evidence) {

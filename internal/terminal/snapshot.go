@@ -35,10 +35,10 @@ func (v View) evidence(out *page) {
 	out.line("%s  %s", Bold(Line(string(v.Operation))), v.standing())
 	v.facts(out)
 	for _, attempt := range v.Attempts {
-		drawAttempt(out, attempt, v.Site)
+		drawAttempt(out, attempt, v)
 	}
 	if v.Divergence != "" {
-		out.heading("What differs from the approved payload")
+		out.heading(v.divergenceHeading())
 		out.block(Diff(v.Divergence))
 	}
 }
@@ -50,7 +50,7 @@ func (v View) standing() string {
 		parts = append(parts, remoteStatus(v.RemoteStatus))
 	}
 	if v.Verification != "" {
-		parts = append(parts, verification(v.Verification))
+		parts = append(parts, verification(v.Operation.Kind(), v.Verification))
 	}
 	if v.LocalRecord != "" {
 		parts = append(parts, "local record "+string(v.LocalRecord))
@@ -63,20 +63,6 @@ func remoteStatus(s publication.ContentStatus) string {
 		return warnStyle.Render("at TabNews: " + Line(string(s)))
 	}
 	return "at TabNews: " + Line(string(s))
-}
-
-func verification(v publication.Verification) string {
-	switch v {
-	case publication.VerificationMatched:
-		return addedStyle.Render("reads as approved")
-	case publication.VerificationDiverged:
-		return warnStyle.Render("reads differently")
-	case publication.VerificationUnreadable:
-		return warnStyle.Render("could not be read back")
-	case publication.VerificationNotApplicable:
-		return "a draft cannot be read back"
-	}
-	return "not read back yet"
 }
 
 func (v View) facts(out *page) {
@@ -100,6 +86,14 @@ func (v View) address() string {
 		return ""
 	}
 	return Line(v.Site + "/" + v.Identity.Reference().String())
+}
+
+// divergenceHeading: a change that was refused before it was sent shows the base, what others made of it, and ours.
+func (v View) divergenceHeading() string {
+	if v.State == publication.StateRejected && v.Operation.Kind() != publication.KindPublish {
+		return "Conflict: what others made of the base, and what this would have"
+	}
+	return "What differs from the approved payload"
 }
 
 func (v View) next(out *page) {

@@ -25,6 +25,7 @@ type Document struct {
 
 	file  string
 	lines map[string]int // field: line
+	bare  bool           // neither front matter nor a title is needed
 }
 
 // At gives where a field of the payload is written, as "FILE:LINE", to put before an error about it; the file's name
@@ -35,6 +36,9 @@ func (d Document) At(field string) string {
 	}
 	return d.file
 }
+
+// Has reports whether a field is written, be it empty.
+func (d Document) Has(field string) bool { return d.lines[field] > 0 }
 
 // Error is what is wrong with a file.
 type Error struct {
@@ -53,8 +57,14 @@ func (e *Error) Error() string {
 // Parse reads a file of at most MaxSize bytes in UTF-8; name is only for errors, which are of type *Error. A byte order
 // mark is removed and told. Lines of the front matter end in LF or CRLF. The body is all that follows the line that
 // closes the front matter.
-func Parse(name string, raw []byte) (Document, error) {
-	doc := Document{file: name, lines: map[string]int{}}
+func Parse(name string, raw []byte) (Document, error) { return parse(name, raw, false) }
+
+// ParseText is Parse for a text that may do without a title, and without front matter altogether: a comment, or the new
+// text of content that exists already.
+func ParseText(name string, raw []byte) (Document, error) { return parse(name, raw, true) }
+
+func parse(name string, raw []byte, bare bool) (Document, error) {
+	doc := Document{file: name, lines: map[string]int{}, bare: bare}
 	text, changes, problem := decode(raw)
 	doc.Changes = changes
 	if problem == nil {
@@ -68,6 +78,10 @@ func Parse(name string, raw []byte) (Document, error) {
 }
 
 func (d *Document) read(text []byte) *Error {
+	if first, _ := cutLine(text); d.bare && !isFence(first) {
+		d.Payload.Body, d.lines["body"] = string(text), 1
+		return nil
+	}
 	front, body, bodyLine, problem := split(text)
 	if problem != nil {
 		return problem

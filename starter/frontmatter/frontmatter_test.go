@@ -132,3 +132,31 @@ func TestBlankLinesBeforeTheTextAreLeftToPrepare(t *testing.T) {
 		t.Errorf("got %+v, %v, %v", ready, told, err)
 	}
 }
+
+func TestATextMayDoWithoutFrontMatter(t *testing.T) {
+	for file, want := range map[string]publication.Payload{
+		"Um texto.\n\n---\nfim": {Body: "Um texto.\n\n---\nfim"},
+		"---\n---\nUm texto.":   {Body: "Um texto."},
+		"---\nslug: a\n---\num": {Slug: "a", Body: "um"},
+		"":                      {},
+	} {
+		doc, err := ParseText("a.md", []byte(file))
+		if err != nil || doc.Payload != want {
+			t.Errorf("%q: got %+v, %v", file, doc.Payload, err)
+		}
+		if doc.Has("slug") != (want.Slug != "") || doc.Has("title") {
+			t.Errorf("%q: has slug %t, title %t", file, doc.Has("slug"), doc.Has("title"))
+		}
+	}
+	if _, err := ParseText("a.md", []byte("---\ntitel: x\n---\ntexto")); err == nil {
+		t.Error("an unknown key was taken")
+	}
+}
+
+// A key without a value says that there is none; a key that is left out says nothing.
+func TestHasTellsEmptyFromLeftOut(t *testing.T) {
+	doc, err := ParseText("a.md", []byte("---\nsource_url:\n---\ntexto"))
+	if err != nil || !doc.Has("source_url") || doc.Has("title") {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}

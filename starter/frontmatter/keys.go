@@ -29,7 +29,7 @@ func (d *Document) readKeys(front []byte) *Error {
 			return problem
 		}
 	}
-	if strings.TrimSpace(values["title"]) == "" {
+	if !d.bare && strings.TrimSpace(values["title"]) == "" {
 		line, written := d.lines["title"]
 		if !written {
 			line = frontLine

@@ -29,6 +29,7 @@ var behaviours = map[string]behaviour{
 	"stall_in_transaction": {writes, func(x *exchange) { x.stall(PauseCommit) }},
 	"html_403":             {nil, func(x *exchange) { x.read(); x.send(cloudflarePage(http.StatusForbidden)) }},
 	"html_429":             {nil, func(x *exchange) { x.read(); x.send(cloudflarePage(http.StatusTooManyRequests)) }},
+	"edit_between":         {[]string{"update"}, editBetween},
 
 	// After the store, without an answer that could be read.
 	"drop_after_store":     {nil, func(x *exchange) { x.read(); x.answer(); x.reset() }},

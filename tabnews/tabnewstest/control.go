@@ -21,6 +21,7 @@ var controls = map[string]func(*Server, *json.Decoder) (any, error){
 	"POST faults":     controlFaults,
 	"POST settings":   controlSettings,
 	"POST moderate":   controlModerate,
+	"POST edit":       controlEdit,
 	"POST users":      controlUsers,
 }
 

@@ -73,6 +73,10 @@ func TestControlNamesTheWrongField(t *testing.T) {
 		{"settings", object{"rating": false}, []string{"rating"}},
 		{"moderate", object{"owner": "autora", "slug": "x", "action": "zap"}, []string{"action:", "hide, undo, delete"}},
 		{"moderate", object{"owner": "autora", "slug": "x", "action": "hide"}, []string{"slug:"}},
+		{"edit", object{"owner": "autora", "slug": "x", "body": "y"}, []string{"slug:", "autora/x"}},
+		{"edit", object{"owner": "autora", "slug": "x"}, []string{"object:", "uma chave"}},
+		{"edit", object{"owner": "autora", "slug": "x", "body": ""}, []string{"body:"}},
+		{"edit", object{"owner": "autora", "slug": "x", "status": "deleted"}, []string{"status"}},
 		{"users", object{"username": "ninguem"}, []string{"username:"}},
 	} {
 		r := control(t, s, row.path, row.body)

@@ -25,11 +25,17 @@
 //
 // keepalive_close waits for a request on a connection that has already served one; requests on fresh connections pass.
 //
+// edit_between, on an update alone, lets somebody else edit the same content just before the PATCH is handled: after
+// whatever its sender read, with an updated_at of its own, and in a field that the PATCH does not send (a line at the
+// end of the body, else another title, else another source), so that both changes stand. The PATCH then goes on as
+// usual, and its answer shows what it found.
+//
 // # Control over HTTP
 //
 // Other processes use the paths below /_emulator/, which are never counted as arrivals: POST faults, reset,
-// settings (rating_rule, firewall, cache: true or false), moderate (owner, slug, action: hide, undo or delete), users
-// (username; rename, features, tabcash, expire_sessions); GET arrivals, contents, second_host, healthz.
+// settings (rating_rule, firewall, cache: true or false), moderate (owner, slug, action: hide, undo or delete), edit
+// (owner, slug; title, body: an edit as by the owner in a browser), users (username; rename, features, tabcash,
+// expire_sessions); GET arrivals, contents, second_host, healthz.
 //
 // # Imports
 //

@@ -142,7 +142,7 @@ func diverged(x *exchange) {
 	a := x.answer()
 	if a.content != nil {
 		c := *a.content
-		c.Body += "\n\nEditado por outra pessoa."
+		c.Body += "\n\n" + byAnother
 		cache := a.header.Get("Cache-Control")
 		a = contentAnswer(a.status, c)
 		a.setJSON(append(c.fields(), field{"children_deep_count", 0}))

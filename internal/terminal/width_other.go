@@ -1,0 +1,7 @@
+//go:build !unix
+
+package terminal
+
+import "os"
+
+func columnsOf(*os.File) int { return 0 }

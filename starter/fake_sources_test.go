@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"postonce/internal/terminal"
+	"postonce/publication"
+	"postonce/tabnews"
+	"postonce/workflows"
+)
+
+// fakeRecords plays the ledger.
+type fakeRecords struct {
+	snapshots  []publication.Snapshot
+	inputs     map[publication.OperationID]workflows.PublishInput
+	generation int
+	removed    bool
+	err        error
+}
+
+func (f *fakeRecords) Input(_ context.Context, op publication.OperationID) (workflows.PublishInput, error) {
+	if in, ok := f.inputs[op]; ok {
+		return in, nil
+	}
+	return workflows.PublishInput{}, errNotRecorded
+}
+
+func (f *fakeRecords) Generation(context.Context, string, string) (int, bool, error) {
+	return max(f.generation, 1), f.removed, f.err
+}
+
+// fakeReader plays TabNews' public pages.
+type fakeReader map[string]tabnews.Content
+
+func (f fakeReader) Content(_ context.Context, ref publication.Reference) (tabnews.Content, error) {
+	if c, ok := f[strings.ToLower(ref.String())]; ok {
+		return c, nil
+	}
+	return tabnews.Content{}, &tabnews.NotFoundError{Reference: ref}
+}
+
+func (f *fakeRecords) Close() {}
+
+func (f *fakeRecords) Load(_ context.Context, op publication.OperationID) (publication.Snapshot, error) {
+	for _, s := range f.snapshots {
+		if s.Operation == op {
+			return s, nil
+		}
+	}
+	return publication.Snapshot{}, errNotRecorded
+}
+
+func (f *fakeRecords) List(_ context.Context, want filter) ([]publication.Snapshot, error) {
+	var found []publication.Snapshot
+	for _, s := range f.snapshots {
+		if want.State == "" || s.State == want.State {
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// fakeSession plays TabNews' sessions.
+type fakeSession struct {
+	username string
+	err      error
+	logouts  int
+}
+
+func (f *fakeSession) CheckSession(context.Context) (tabnews.User, error) {
+	return tabnews.User{Username: f.username}, f.err
+}
+
+func (f *fakeSession) Logout(context.Context) error { f.logouts++; return nil }
+
+// fakePerson answers every question in the same way, and remembers them.
+type fakePerson struct {
+	yes     bool
+	line    string
+	aborts  bool
+	asked   []string
+	details []string
+}
+
+func (f *fakePerson) Confirm(_ context.Context, question, detail, _ string) (bool, error) {
+	f.asked, f.details = append(f.asked, question), append(f.details, detail)
+	if f.aborts {
+		return false, terminal.ErrAborted
+	}
+	return f.yes, nil
+}
+
+func (f *fakePerson) Ask(_ context.Context, question, _ string) (string, error) {
+	f.asked = append(f.asked, question)
+	return f.line, nil
+}

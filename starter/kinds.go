@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"postonce/publication"
+)
+
+// fromDraft reports whether a revision makes a draft public: its base has no version, but the draft's id.
+func fromDraft(op publication.OperationID) bool {
+	return op.Kind() == publication.KindRevise && strings.HasPrefix(op.BaseVersion(), "draft")
+}
+
+// takeUp is the command that starts an operation again, where its workflow was cancelled or terminated.
+func takeUp(op publication.OperationID) string {
+	command := "publish FILE"
+	switch {
+	case fromDraft(op):
+		command = "publish-draft " + op.Reference().String()
+	case op.Kind() == publication.KindRevise:
+		command = "edit " + op.Reference().String() + " FILE"
+	case op.Kind() == publication.KindRemove:
+		command = "remove " + op.Reference().String()
+	case op.Kind() == publication.KindTrack:
+		command = "track " + op.Reference().String()
+	}
+	return "`starter " + command + "`"
+}
+
+// insteadOf is the way out where an operation holds another payload than the one that was to be sent.
+func insteadOf(first publication.Snapshot) string {
+	op := first.Operation
+	switch {
+	case op.Kind() == publication.KindPublish:
+		return "for another article choose another slug"
+	case !first.State.Settled():
+		return fmt.Sprintf("one change at a time: settle that one first, look with `starter status %s`", op)
+	case op.Kind() == publication.KindTrack:
+		return "what is tracked keeps the record that it began with"
+	case op.Kind() == publication.KindRemove:
+		return fmt.Sprintf("it is settled as %s, and was about an earlier content; set DATABASE_URL, so that the ledger tells this one from that", first.State)
+	}
+	return fmt.Sprintf("it is settled as %s, and TabNews still shows the version that it started from; look with `starter status %s`", first.State, op)
+}
+
+// effect is what an operation's request does to content, as a verb.
+type effect struct{ plain, past string }
+
+func effectOf(op publication.OperationID) effect {
+	switch op.Kind() {
+	case publication.KindRevise, publication.KindTrack:
+		return effect{"change", "changed"}
+	case publication.KindRemove:
+		return effect{"remove", "removed"}
+	}
+	return effect{"create", "created"}
+}
