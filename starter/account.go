@@ -62,10 +62,15 @@ func (a *app) who(ctx context.Context, flags approvalFlags) (by, account string,
 
 // ownReference reads REF, and is own.
 func (a *app) ownReference(ctx context.Context, arg string, flags approvalFlags) (ref publication.Reference, by string, err error) {
-	if ref, err = publication.ParseReference(arg); err != nil {
+	if ref, err = a.reference(arg); err != nil {
 		return ref, "", badInput(err)
 	}
 	return a.own(ctx, ref, flags)
+}
+
+// reference reads owner/slug or a page's address, that of the TabNews that TABNEWS_URL names too.
+func (a *app) reference(arg string) (publication.Reference, error) {
+	return publication.ParseReference(strings.TrimPrefix(arg, a.site()+"/"))
 }
 
 // own gives the reference with its owner in the best spelling that is known, and the person who acts. The owner must be

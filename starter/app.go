@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,6 +20,7 @@ type app struct {
 	stdout, stderr io.Writer
 	prompt         prompter // nil: nobody is there to ask
 	json           bool     // --json
+	program        string   // as it was called, when that is a path; empty: starter
 	code           int      // the exit code when no error ends the command
 
 	dial        func(context.Context) (engine, error)
@@ -38,6 +41,9 @@ type prompter interface {
 
 func newApp(getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{getenv: getenv, stdout: stdout, stderr: stderr, after: time.After, openSession: openTabNews, openReader: openReader}
+	if strings.ContainsRune(os.Args[0], os.PathSeparator) && strings.HasPrefix(filepath.Base(os.Args[0]), "starter") && !strings.HasSuffix(os.Args[0], ".test") {
+		a.program = os.Args[0]
+	}
 	if p := terminal.NewPrompt(stdin, stderr); p != nil {
 		a.prompt = p
 	}

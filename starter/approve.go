@@ -22,7 +22,7 @@ func (a *app) approveCommand() *cobra.Command {
 		Use:   "approve OP",
 		Short: "Allow a proposed payload to be sent once",
 		Long: `Show the proposed payload, ask, and approve exactly that: the approval names its digest, and is refused if
-another payload was proposed meanwhile.`,
+another payload was proposed meanwhile. Where nobody can be asked, the command itself is the approval.`,
 		Args: oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			op, err := operationOf(args[0])

@@ -57,7 +57,10 @@ func resolveCommands(s publication.Snapshot) []string {
 	if s.Draft && len(last.Candidates) == 0 {
 		commands = append(commands, fmt.Sprintf("starter resolve %s --probe", s.Operation))
 	}
-	return append(commands, resolve+" --not-created --reason '…'", resolve+" --abandon --reason '…'")
+	if len(last.Candidates) == 0 || s.Operation.Kind() != publication.KindPublish {
+		commands = append(commands, resolve+" --not-created --reason '…'")
+	}
+	return append(commands, resolve+" --abandon --reason '…'")
 }
 
 func candidatesOf(s publication.Snapshot) []string {
@@ -65,7 +68,8 @@ func candidatesOf(s publication.Snapshot) []string {
 	for _, candidate := range s.OpenAttempt().Candidates {
 		references = append(references, candidate.Reference)
 	}
-	if len(references) == 0 {
+	// A removal leaves nothing to be found, and is adopted by its reference all the same.
+	if len(references) == 0 && s.Operation.Kind() == publication.KindRemove {
 		references = append(references, s.Reference)
 	}
 	return references

@@ -89,7 +89,7 @@ func (a *app) checkComment(flags commentFlags) (publication.Reference, error) {
 	if strings.TrimSpace(flags.on) == "" {
 		return publication.Reference{}, usage("comment: what it answers is not named", "give --on OWNER/SLUG")
 	}
-	on, err := publication.ParseReference(flags.on)
+	on, err := a.reference(flags.on)
 	if err != nil {
 		return on, badInput(fmt.Errorf("--on: %w", err))
 	}

@@ -45,6 +45,8 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 	var unanswered *unansweredError
 	var ended *endedError
 	switch {
+	case err == nil && !run.Open:
+		return a.repaired(ctx, s), nil
 	case err == nil:
 		return s, nil
 	case errors.As(err, &unanswered):
@@ -57,6 +59,26 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 		return s, failed(err)
 	}
 	return a.secondHand(ctx, e, run)
+}
+
+// repaired brings a closed workflow's result up to date: it is frozen, and the ledger may have learnt since that the
+// record was repaired, or that an abandoned attempt answered late.
+func (a *app) repaired(ctx context.Context, s publication.Snapshot) publication.Snapshot {
+	if s.LocalRecord == publication.LocalRecorded && s.State == publication.StateAccepted {
+		return s
+	}
+	r, err := a.recorded(ctx, s.Operation)
+	if err != nil || r.Digest != s.Digest {
+		return s
+	}
+	if s.Identity == nil && r.Identity != nil {
+		return r
+	}
+	if s.Identity != nil && r.Identity != nil && *s.Identity == *r.Identity {
+		s.LocalRecord = r.LocalRecord
+		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
+	}
+	return s
 }
 
 // secondHand is the ledger's record, or what Temporal tells without a worker.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"postonce/internal/terminal"
 	"postonce/publication"
@@ -20,7 +21,7 @@ func (a *app) show(s publication.Snapshot) error {
 }
 
 func (a *app) view(s publication.Snapshot) terminal.View {
-	return terminal.View{Snapshot: s, Site: a.site(), Commands: commandsFor(s)}
+	return terminal.View{Snapshot: s, Site: a.site(), Commands: a.asTyped(commandsFor(s))}
 }
 
 // complete makes the lists of the JSON document lists, also when there is nothing in them.
@@ -69,4 +70,19 @@ func (a *app) ask(ctx context.Context, question, detail string) (string, error) 
 		return "", failedTo("terminal", err)
 	}
 	return answer, nil
+}
+
+// asTyped writes our own commands the way that this program was called, so that they work when pasted.
+func (a *app) asTyped(commands []string) []string {
+	if a.program == "" {
+		return commands
+	}
+	out := make([]string, len(commands))
+	for i, command := range commands {
+		out[i] = command
+		if rest, ours := strings.CutPrefix(command, "starter "); ours {
+			out[i] = a.program + " " + rest
+		}
+	}
+	return out
 }

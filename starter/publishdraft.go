@@ -65,7 +65,7 @@ func publicOf(op publication.OperationID, draft publication.Base, by string) wor
 
 // draftOperation reads OP or REF; a REF means the newest publication under it.
 func (a *app) draftOperation(ctx context.Context, arg string) (publication.OperationID, error) {
-	if ref, err := publication.ParseReference(arg); err == nil {
+	if ref, err := a.reference(arg); err == nil {
 		return a.newestPublication(ctx, ref), nil
 	}
 	op, err := operationOf(arg)

@@ -59,7 +59,7 @@ func (a *app) remove(ctx context.Context, arg string, flags removeFlags) error {
 
 // checkRemove makes sure that a person names what goes before anything is looked at.
 func (a *app) checkRemove(arg string, flags removeFlags) (publication.Reference, error) {
-	ref, err := publication.ParseReference(arg)
+	ref, err := a.reference(arg)
 	switch {
 	case err != nil:
 		return ref, badInput(err)

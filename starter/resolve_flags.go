@@ -39,6 +39,7 @@ func (a *app) resolveInput(f resolveFlags) (workflows.ResolveInput, error) {
 	in := workflows.ResolveInput{
 		Attempt: f.attempt, AcceptDivergence: f.acceptDivergence, Reason: strings.TrimSpace(f.reason), ID: newDecisionID(),
 	}
+	f.adopt = strings.TrimPrefix(f.adopt, a.site()+"/") // the page's address, as status prints it
 	var err error
 	if in.Decision, in.Reference, err = f.decision(); err != nil {
 		return in, err

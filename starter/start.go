@@ -49,7 +49,7 @@ func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapsho
 	default:
 		a.say("%s was started with another payload: %s; nothing was sent; %s", first.Operation, first.Digest, insteadOf(first))
 	}
-	if first.Digest != in.Digest || noWait || first.Parked || first.State.Settled() {
+	if first.Digest != in.Digest || noWait || first.Parked || ended(first) {
 		return a.showOther(first, first.Digest != in.Digest)
 	}
 	s, err := a.follow(ctx, e, in.Operation, parked)
@@ -59,11 +59,16 @@ func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapsho
 	return a.show(s)
 }
 
-// showOther shows the first. That an earlier change or removal worked is no success of the other one that was asked for.
+// ended reports whether an operation has come to its end: an accepted one that is still being read back has not.
+func ended(s publication.Snapshot) bool {
+	return s.State.Settled() && (s.State != publication.StateAccepted || s.Verification != publication.VerificationPending)
+}
+
+// showOther shows the first. That an earlier one was accepted is no success of the other payload that was asked for:
+// a script must not believe that its text is on TabNews.
 func (a *app) showOther(first publication.Snapshot, other bool) error {
 	err := a.show(first)
-	kind := first.Operation.Kind()
-	if other && a.code == exitAccepted && (kind == publication.KindRevise || kind == publication.KindRemove) {
+	if other && a.code == exitAccepted {
 		a.code = exitUsage
 	}
 	return err
