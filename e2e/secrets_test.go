@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -127,7 +128,11 @@ func (s *story) keepHistory(id, history string) {
 	if host, err := os.Hostname(); err == nil {
 		history = strings.ReplaceAll(history, host, "host")
 	}
-	if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(history), 0o644); err != nil {
+	var small bytes.Buffer
+	if err := json.Compact(&small, []byte(history)); err != nil {
+		s.t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".json"), append(small.Bytes(), '\n'), 0o644); err != nil {
 		s.t.Error(err)
 	}
 }

@@ -31,6 +31,7 @@ type story struct {
 	slug  string
 	file  string
 	said  *strings.Builder // all that the command line printed, to look for secrets in
+	began string           // the run that the story began with, once it was asked for
 	ops   *operations      // those that the command line spoke of, to look for secrets in
 }
 

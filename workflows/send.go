@@ -23,7 +23,19 @@ func (p *publish) plannedRound(ctx workflow.Context) error {
 		return ctx.Err()
 	}
 	sending, _ := workflow.NewDisconnectedContext(ctx)
+	p.tellLateCancellation(ctx, sending)
 	return p.attempt(sending)
+}
+
+// tellLateCancellation says to who cancels while the call is on the wire that this stops nothing.
+func (p *publish) tellLateCancellation(ctx, sending workflow.Context) {
+	workflow.GoNamed(sending, "late cancellation", func(sending workflow.Context) {
+		ctx.Done().Receive(sending, nil)
+		if p.snap.State == publication.StateSending {
+			p.note("cancelled too late: the call left, or is about to; its outcome will be reported")
+			p.show(sending)
+		}
+	})
 }
 
 // prepareAgain is how long the checks before sending hold.

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/temporal"
@@ -115,7 +116,8 @@ func resolveCommands(s publication.Snapshot, signal func(string, string) string)
 
 // draftInDoubt reports whether only a probe could show the content: no public route shows drafts.
 func draftInDoubt(s publication.Snapshot) bool {
-	return len(s.OpenAttempt().Candidates) == 0 && s.RemoteStatus == "" && s.Draft
+	shown := func(c publication.Candidate) bool { return c.FoundBy == foundByProbe || c.Reference == s.Reference }
+	return s.Draft && s.RemoteStatus == "" && !slices.ContainsFunc(s.OpenAttempt().Candidates, shown)
 }
 
 func openNumber(s publication.Snapshot) int {
