@@ -134,7 +134,10 @@ func TestAProbeTellsDraftPublishedAndAbsentApart(t *testing.T) {
 		} else {
 			b.published(t, p)
 		}
-		out, err := b.Probe(t.Context(), api.ProbeInput{Operation: "publish/autora/ola", SendTimeout: 10 * time.Second})
+		out, err := b.Probe(t.Context(), api.ProbeInput{Operation: "publish/autora/ola", Payload: p, SendTimeout: 10 * time.Second})
+		if out.Found != nil && !out.Found.Equal {
+			t.Errorf("the draft was not compared: %+v", out.Found)
+		}
 		if err != nil || (out.Found != nil) != c.found || !strings.Contains(out.Words, c.words) {
 			t.Errorf("%q: %+v, %v", c.status, out, err)
 		}

@@ -24,8 +24,11 @@ func (a *Activities) Probe(ctx context.Context, in api.ProbeInput) (api.Probed, 
 	switch refusal := verdict.Evidence.APIError; {
 	case verdict.Outcome == publication.OutcomeAccepted:
 		out.Words, out.Identity = fmt.Sprintf("%s is a draft, id %s", ref, verdict.Identity.ID), verdict.Identity
-		out.Found = &publication.Candidate{Reference: verdict.Identity.Reference().String(), ID: verdict.Identity.ID, FoundBy: "probe",
-			Diff: "the probe's answer names the draft; its text was not compared", SeenAt: out.At}
+		out.Found = &publication.Candidate{Reference: verdict.Identity.Reference().String(), ID: verdict.Identity.ID, FoundBy: "probe", SeenAt: out.At,
+			Diff: "the answer names the draft, but its text could not be read"}
+		if verdict.Stored != nil {
+			out.Found.Equal, out.Found.Diff = compare(in.Payload, a.Account, *verdict.Stored)
+		}
 	case refusal != nil && strings.HasSuffix(refusal.ErrorLocationCode, ":STATUS_ALREADY_PUBLISHED"):
 		out.Words = fmt.Sprintf("%s is published", ref)
 	case refusal != nil && strings.HasSuffix(refusal.ErrorLocationCode, ":SLUG_NOT_FOUND"):

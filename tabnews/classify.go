@@ -1,6 +1,7 @@
 package tabnews
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -69,6 +70,9 @@ func judgeSuccess(v *Verdict, asked request, seen answer) {
 		return
 	}
 	v.Outcome, v.Identity = publication.OutcomeAccepted, &identity
+	if stored := (Content{}); json.Unmarshal(seen.body, &stored) == nil {
+		v.Stored = &stored
+	}
 	v.Evidence.Summary = acceptedWords(asked, identity)
 }
 

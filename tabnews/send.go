@@ -18,6 +18,7 @@ import (
 type Verdict struct {
 	Outcome  publication.Outcome   // accepted, rejected, not_sent or unknown
 	Identity *publication.Identity // when accepted
+	Stored   *Content              // when accepted: the content as TabNews stored it, which the answer tells
 	Evidence publication.Evidence
 }
 

@@ -112,7 +112,7 @@ func (p *publish) contradiction(seen api.Read) string {
 func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Reference) (api.Read, string, error) {
 	if p.payload.Status == publication.StatusDraft {
 		if c := p.probedDraft(ref); c != nil {
-			return api.Read{At: c.SeenAt, Reading: publication.ReadingFound, Equal: true,
+			return api.Read{At: c.SeenAt, Reading: publication.ReadingFound, Equal: c.Equal, Diff: c.Diff,
 				Identity: &publication.Identity{ID: c.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: publication.StatusDraft}}, "", nil
 		}
 	}

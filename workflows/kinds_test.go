@@ -159,7 +159,7 @@ func TestAProbeShowsAnUnknownDraft(t *testing.T) {
 	w.unknown()
 	draft := payload
 	draft.Status = publication.StatusDraft
-	w.probed = &publication.Candidate{Reference: "autora/ola", ID: identity.ID, FoundBy: "probe"}
+	w.probed = &publication.Candidate{Reference: "autora/ola", ID: identity.ID, FoundBy: "probe", Equal: true}
 	w.at(time.Minute, func() { w.signal(SignalResolve, w.resolve(publication.DecisionAdopt, 1)) }) // nothing to adopt yet
 	w.at(2*time.Minute, func() {
 		if w.probes != 0 {
