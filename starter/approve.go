@@ -49,18 +49,11 @@ func (a *app) approve(ctx context.Context, op publication.OperationID, flags app
 	if err != nil {
 		return err
 	}
-	e, err := a.dial(ctx)
+	e, s, err := a.open(ctx, op)
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	defer e.Close()
-	if err := a.mustBeOpen(ctx, e, op); err != nil {
-		return err
-	}
-	s, err := a.lookup(ctx, e, op)
-	if err != nil {
-		return err
-	}
 	a.previewProposal(ctx, e, s)
 	if seen == "" {
 		seen = s.Digest

@@ -21,6 +21,23 @@ type decision struct {
 // newDecisionID makes the ID that a signal carries.
 func newDecisionID() string { return uuid.NewString() }
 
+// open reaches Temporal and gives what is known of an operation that can still be decided on. The caller closes the
+// engine.
+func (a *app) open(ctx context.Context, op publication.OperationID) (engine, publication.Snapshot, error) {
+	e, err := a.dial(ctx)
+	if err != nil {
+		return nil, publication.Snapshot{}, failed(err)
+	}
+	if err = a.mustBeOpen(ctx, e, op); err == nil {
+		var s publication.Snapshot
+		if s, err = a.lookup(ctx, e, op); err == nil {
+			return e, s, nil
+		}
+	}
+	e.Close()
+	return nil, publication.Snapshot{}, err
+}
+
 // decide sends a decision and waits until the workflow shows that it took or refused it. With wait it follows on until
 // the operation settles or parks again.
 func (a *app) decide(ctx context.Context, e engine, d decision, wait bool) error {

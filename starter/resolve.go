@@ -45,18 +45,11 @@ func (a *app) resolve(ctx context.Context, op publication.OperationID, flags res
 	if err != nil {
 		return err
 	}
-	e, err := a.dial(ctx)
+	e, s, err := a.open(ctx, op)
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	defer e.Close()
-	if err := a.mustBeOpen(ctx, e, op); err != nil {
-		return err
-	}
-	s, err := a.lookup(ctx, e, op)
-	if err != nil {
-		return err
-	}
 	// The evidence and the candidates come before any decision.
 	a.say("%s", a.view(s).Evidence())
 	if input.Decision == publication.DecisionProbe {
