@@ -28,6 +28,7 @@ type Ledger interface {
 	RefuseBeforeSend(ctx context.Context, op publication.OperationID, runID string, found publication.Candidate, note string) (ledger.Record, error)
 	Claim(ctx context.Context, req ledger.ClaimRequest) (ledger.ClaimResult, error)
 	Finish(ctx context.Context, req ledger.FinishRequest) error
+	Find(ctx context.Context, account, slug string) ([]ledger.Record, error)
 	Load(ctx context.Context, op publication.OperationID) (ledger.Record, error)
 	Settle(ctx context.Context, req ledger.SettleRequest) (ledger.SettleResult, error)
 	SaveInvestigation(ctx context.Context, op publication.OperationID, attempt int, found publication.Investigation) error

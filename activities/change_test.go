@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"postonce/activities/api"
+	"postonce/ledger"
 	"postonce/publication"
 	"postonce/tabnews"
 	"postonce/tabnews/tabnewstest"
@@ -190,6 +191,30 @@ func TestOpenOperationChecksChangesToo(t *testing.T) {
 		in.Digest = publication.DigestOf(in.Payload, in.Base)
 		if _, err := b.OpenOperation(t.Context(), in); err == nil {
 			t.Errorf("%s was opened", name)
+		}
+	}
+}
+
+// An approval of an old draft publishes nothing that took its place.
+func TestAnOldDraftsApprovalPublishesNoNewerOne(t *testing.T) {
+	draft := payload
+	draft.Status = publication.StatusDraft
+	old := publication.Identity{ID: "0b6f0d3c-8b0a-4a7e-9d55-3f1f6b1f0009", OwnerUsername: "autora", Slug: "ola", Status: publication.StatusDraft}
+	base := &publication.Base{ID: old.ID, Payload: draft}
+	for name, newest := range map[string]ledger.Record{
+		"removed":  {Operation: "remove/autora/ola", State: publication.StateAccepted, Identity: &old},
+		"replaced": {Operation: "publish/autora/ola@2", State: publication.StateAccepted, Identity: &identity},
+	} {
+		b := newBench(t, rightPassword)
+		b.published(t, draft) // what stands there now
+		b.ledger.known = []ledger.Record{newest, {Operation: "publish/autora/ola", State: publication.StateAccepted, Identity: &old}}
+		in := api.PrepareInput{Operation: publication.ReviseID("autora", "ola", base.Version()), Payload: payload, Base: base, RunID: "run"}
+		if got, err := b.Prepare(t.Context(), in); err != nil || got.Found == nil || got.Found.FoundBy != publication.FoundByLedger {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		s := sending{Activities: b.Activities, in: api.SendInput{Payload: payload, Base: base}}
+		if problem := s.baseGone(t.Context(), time.Now().Add(10*time.Second)); problem == "" {
+			t.Errorf("%s: the send would go on", name)
 		}
 	}
 }

@@ -22,10 +22,17 @@ func (a *Activities) Prepare(ctx context.Context, in api.PrepareInput) (api.Prep
 	if err != nil {
 		return api.Prepared{}, err
 	}
-	if mayGoOn(seen, in.Base) {
+	superseded, err := a.supersededDraft(ctx, in.Base)
+	if err != nil {
+		return api.Prepared{}, err
+	}
+	if superseded == nil && mayGoOn(seen, in.Base) {
 		return api.Prepared{At: seen.At}, nil
 	}
 	found := candidate(seen, in.Operation.Reference().String(), "reference")
+	if superseded != nil {
+		found = *superseded
+	}
 	record, err := a.Ledger.RefuseBeforeSend(ctx, in.Operation, in.RunID, found, refusalNote(in))
 	if err != nil {
 		return api.Prepared{}, final(err)

@@ -23,11 +23,16 @@ import (
 type quietLedger struct {
 	Ledger
 	refused *publication.Candidate
+	known   []ledger.Record // of the reference, the newest first
 }
 
 func (q *quietLedger) RefuseBeforeSend(_ context.Context, _ publication.OperationID, _ string, found publication.Candidate, _ string) (ledger.Record, error) {
 	q.refused = &found
 	return ledger.Record{State: publication.StateRejected}, nil
+}
+
+func (q *quietLedger) Find(context.Context, string, string) ([]ledger.Record, error) {
+	return q.known, nil
 }
 
 func (q *quietLedger) Load(context.Context, publication.OperationID) (ledger.Record, error) {

@@ -66,17 +66,31 @@ func (s *sending) beat(ctx context.Context) <-chan struct{} {
 // baseGone says why a change may not go on: read once more, just before the PATCH, the content is no longer its base.
 // TabNews has no precondition, so this is as close as one can come.
 func (s *sending) baseGone(ctx context.Context, sendBy time.Time) string {
-	if s.in.Base == nil || !s.in.Base.Readable() {
+	if s.in.Base == nil {
 		return ""
 	}
 	ctx, cancel := context.WithDeadline(ctx, sendBy)
 	defer cancel()
+	if !s.in.Base.Readable() {
+		return s.draftGone(ctx)
+	}
 	seen, err := s.readOver(ctx, publication.Reference{Owner: s.Account, Slug: s.in.Base.Payload.Slug}, s.in.Payload, s.in.Base)
 	switch {
 	case err != nil:
 		return "the version before the change could not be read again: " + publication.Clip(err.Error(), 300)
 	case !seen.AsBase:
 		return "the content is no longer the version that the change starts from"
+	}
+	return ""
+}
+
+func (s *sending) draftGone(ctx context.Context) string {
+	superseded, err := s.supersededDraft(ctx, s.in.Base)
+	switch {
+	case err != nil:
+		return "the ledger could not be asked about the draft: " + publication.Clip(err.Error(), 300)
+	case superseded != nil:
+		return superseded.Diff
 	}
 	return ""
 }

@@ -170,3 +170,26 @@ func TestALostDraftThatIsPublicByNow(t *testing.T) {
 	}
 	s.wantWrites(1, 2, 1) // one by hand, one probe
 }
+
+// TabNews' PATCH names an address, not an id: an approval of an old draft must not publish a newer one under its slug.
+func TestAnOldDraftsApprovalPublishesNothingNewer(t *testing.T) {
+	s := newStory(t, shared, "rascunho-velho")
+	s.writeDraft()
+	s.publish(exitAccepted)
+	if code, snap := s.starter("remove", s.reference(), "--confirm", s.slug, "--by", "ana"); code != exitAccepted {
+		t.Fatalf("remove: exit %d, %+v", code, snap)
+	}
+	if gone := s.status(); gone.RemoteStatus != publication.StatusDeleted || !strings.Contains(gone.Known, "removed") {
+		t.Errorf("after the removal: %s, %q", gone.RemoteStatus, gone.Known)
+	}
+	s.writeDraft()
+	s.publish(exitAccepted, "--again")
+	if code, snap := s.starter("publish-draft", s.operation(), "--yes", "--by", "ana"); code != exitRejected {
+		t.Errorf("the old draft was published: exit %d, %+v", code, snap)
+	}
+	for _, row := range s.rows() {
+		if row.Status == publication.StatusPublished {
+			t.Errorf("TabNews holds %+v", row)
+		}
+	}
+}

@@ -147,3 +147,22 @@ func TestAParkedPublicationSurvivesRestarts(t *testing.T) {
 	s.wantAccepted(snap)
 	s.want(1, 1)
 }
+
+// The same for a change: a worker dies after TabNews stored it, and another settles it by reading.
+func TestKilledWorkerNeverChangesTwice(t *testing.T) {
+	s := newStory(t, own(t), "morto-na-mudanca")
+	first := s.worker()
+	s.wantAccepted(s.publish(exitAccepted))
+	s.write("Um título novo")
+	s.fault("update", "stall_after_store", time.Minute)
+	_, snap := s.starter("edit", "autora/"+s.slug, s.file, "--yes", "--by", "ana", "--no-wait")
+	s.untilPatches(1)
+	if err := first.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	s.worker()
+	s.untilOf(snap.Operation, "the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched })
+	if n := len(s.patches()); n != 1 {
+		t.Errorf("%d changes arrived", n)
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"postonce/publication"
 )
 
@@ -37,6 +39,12 @@ func (l *Ledger) Decide(ctx context.Context, op publication.OperationID, d publi
 func (c *change) decide(ctx context.Context, d publication.Decision, identity *publication.Identity, verification publication.Verification) (publication.Decision, error) {
 	if d.Taken {
 		d.Refusal = c.refusal(d, identity)
+		if d.Refusal == "" && d.Kind == publication.DecisionAdopt {
+			var err error
+			if d.Refusal, err = c.heldElsewhere(ctx, identity); err != nil {
+				return d, err
+			}
+		}
 		d.Taken = d.Refusal == ""
 	} else if d.Refusal == "" {
 		d.Refusal = "no reason was given"
@@ -113,6 +121,21 @@ func (c *change) probeRefusal(d publication.Decision) string {
 		return fmt.Sprintf("attempt %d is %s and the operation is %s; only an unknown attempt is probed", d.Attempt, a.Outcome, c.rec.State)
 	}
 	return ""
+}
+
+// heldElsewhere refuses to adopt content that another publication created: one content belongs to one of them.
+func (c *change) heldElsewhere(ctx context.Context, identity *publication.Identity) (string, error) {
+	if identity == nil || c.rec.Operation.Kind() != publication.KindPublish {
+		return "", nil
+	}
+	var other string
+	err := c.tx.QueryRow(ctx, `select operation from operations
+		where identity->>'id' = $1 and operation <> $2 and operation like 'publish/%' and state = 'accepted' limit 1`,
+		identity.ID, c.rec.Operation).Scan(&other)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return fmt.Sprintf("%s (id %s) was created by %s already; it is not what this attempt created", identity.Reference(), identity.ID, other), err
 }
 
 // keepsAsItStands: a person adopts what was accepted already, in spite of its divergence. It changes no state.

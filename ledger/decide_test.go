@@ -230,3 +230,23 @@ func TestAProbeIsKeptAndChangesNoState(t *testing.T) {
 	refused("too late", "is accepted")
 	f.wantState(publication.StateAccepted)
 }
+
+func TestOneContentBelongsToOnePublication(t *testing.T) {
+	f := newFixture(t)
+	f.planned()
+	f.claim(1)
+	f.finish(1, publication.OutcomeAccepted)
+	other := payload("outro")
+	other.Slug = "outro"
+	f.open(request("publish/autora/outro", other, "run-9", "ana"))
+	req := claimRequest(1)
+	req.Operation, req.Digest, req.Token = "publish/autora/outro", other.Digest(), "token-9"
+	if result, err := f.Claim(context.Background(), req); err != nil || !result.Claimed {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	f.must(f.Finish(context.Background(), FinishRequest{Operation: req.Operation, Attempt: 1, Token: req.Token, Outcome: publication.OutcomeUnknown}))
+	d, err := f.Decide(context.Background(), req.Operation, publication.Decision{ID: "a", Kind: publication.DecisionAdopt, By: "ana", Attempt: 1, Taken: true}, &identity, publication.VerificationDiverged)
+	if err != nil || d.Taken || !strings.Contains(d.Refusal, "publish/autora/ola") {
+		t.Errorf("%+v, %v", d, err)
+	}
+}

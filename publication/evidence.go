@@ -54,6 +54,9 @@ func (e *APIError) SlugTaken() bool {
 	return e != nil && strings.HasSuffix(e.ErrorLocationCode, ":ALREADY_EXISTS")
 }
 
+// FoundByLedger marks a candidate that the ledger's record shows, not a reading; its Diff is a sentence.
+const FoundByLedger = "ledger"
+
 // Candidate is content found after an unknown outcome. It is shown to a person, never adopted by itself: similar
 // content is no proof.
 type Candidate struct {

@@ -51,6 +51,12 @@ func (s Snapshot) acceptedWords() string {
 	if s.Operation.Kind() == KindRemove {
 		return s.removedWords()
 	}
+	switch {
+	case s.RemoteStatus == StatusDeleted:
+		return fmt.Sprintf("It was on TabNews as %s (id %s), and was removed since.", s.Identity.Reference(), s.Identity.ID)
+	case s.RemoteStatus == StatusPublished && s.Identity.Status == StatusDraft:
+		return fmt.Sprintf("It was created as a draft, %s (id %s), and is published since.", s.Identity.Reference(), s.Identity.ID)
+	}
 	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
 	switch s.Verification {
 	case VerificationDiverged:
@@ -100,9 +106,13 @@ func (s Snapshot) NextWords() string {
 	switch {
 	case s.State == StateUnknown:
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
+	case s.State == StateAccepted && s.RemoteStatus == StatusDeleted && s.Operation.Kind() != KindRemove:
+		return "nothing; `starter publish --again` makes a new content under the slug"
 	case s.State == StateAccepted && (s.Verification == VerificationDiverged || s.Verification == VerificationUnreadable):
 		return "keep the reference; look at the content on TabNews, then recheck or keep it as it stands; nothing is sent"
 	case s.State == StateAccepted && s.Verification == VerificationMatched && s.LocalRecord == LocalRecorded:
+		return "keep the reference"
+	case s.State == StateAccepted && s.RemoteStatus == StatusPublished && s.Verification == VerificationNotApplicable:
 		return "keep the reference"
 	case s.State == StateAccepted && s.Verification == VerificationNotApplicable && s.LocalRecord == LocalRecorded:
 		return "keep the reference; `starter publish-draft` makes the draft public"

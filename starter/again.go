@@ -26,6 +26,9 @@ func (a *app) publicationID(ctx context.Context, ref publication.Reference, agai
 	}
 	newest := publication.PublishAgainID(ref.Owner, ref.Slug, n)
 	switch {
+	case again && !removed && a.inDoubt(ctx, publication.RemoveID(ref.Owner, ref.Slug, max(n, 1))):
+		return "", usage(fmt.Sprintf("--again: whether %s was removed is not known yet", ref),
+			fmt.Sprintf("decide its removal first: `starter status %s`", publication.RemoveID(ref.Owner, ref.Slug, max(n, 1))))
 	case again && !removed:
 		return "", usage(fmt.Sprintf("--again: %s was not removed through postonce", ref),
 			fmt.Sprintf("publish it without --again; `starter status %s` shows whether it is there", newest))

@@ -81,7 +81,7 @@ func acceptedCommands(s publication.Snapshot) []string {
 	var commands []string
 	kind, id := s.Operation.Kind(), s.Identity
 	switch {
-	case kind == publication.KindPublish && id != nil && id.Status == publication.StatusDraft:
+	case kind == publication.KindPublish && id != nil && id.Status == publication.StatusDraft && s.RemoteStatus == publication.StatusDraft:
 		commands = append(commands, fmt.Sprintf("starter publish-draft %s", s.Operation))
 	case kind == publication.KindRevise && !fromDraft(s.Operation) && s.Verification == publication.VerificationDiverged:
 		commands = append(commands, fmt.Sprintf("starter restore %s", s.Operation))

@@ -65,7 +65,7 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 // record was repaired, or that an abandoned attempt answered late.
 func (a *app) repaired(ctx context.Context, s publication.Snapshot) publication.Snapshot {
 	if s.LocalRecord == publication.LocalRecorded && s.State == publication.StateAccepted {
-		return s
+		return a.sinceThen(ctx, s)
 	}
 	r, err := a.recorded(ctx, s.Operation)
 	if err != nil || r.Digest != s.Digest {
@@ -76,6 +76,30 @@ func (a *app) repaired(ctx context.Context, s publication.Snapshot) publication.
 	}
 	if s.Identity != nil && r.Identity != nil && *s.Identity == *r.Identity {
 		s.LocalRecord = r.LocalRecord
+		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
+	}
+	return a.sinceThen(ctx, s)
+}
+
+// sinceThen tells what later operations of ours made of accepted content: a draft was published, or it was removed.
+func (a *app) sinceThen(ctx context.Context, s publication.Snapshot) publication.Snapshot {
+	kind, id := s.Operation.Kind(), s.Identity
+	if s.State != publication.StateAccepted || id == nil || kind != publication.KindPublish && kind != publication.KindTrack {
+		return s
+	}
+	ref, before := s.Operation.Reference(), s.RemoteStatus
+	accepted := func(op publication.OperationID) bool {
+		r, err := a.recorded(ctx, op)
+		return err == nil && r.State == publication.StateAccepted && r.Identity != nil && r.Identity.ID == id.ID
+	}
+	draft := publication.Base{ID: id.ID}
+	switch {
+	case accepted(publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation())):
+		s.RemoteStatus = publication.StatusDeleted
+	case id.Status == publication.StatusDraft && accepted(publication.ReviseID(ref.Owner, ref.Slug, draft.Version())):
+		s.RemoteStatus = publication.StatusPublished
+	}
+	if s.RemoteStatus != before {
 		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
 	}
 	return s

@@ -26,6 +26,8 @@ func (p *publish) preparedWords() string {
 // conflictWords say why nothing may be sent.
 func (p *publish) conflictWords(found publication.Candidate) string {
 	switch {
+	case found.FoundBy == publication.FoundByLedger:
+		return found.Diff
 	case p.base == nil:
 		return fmt.Sprintf("%s exists already (id %s)", found.Reference, found.ID)
 	case found.ID == "":
