@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,10 +30,21 @@ func TestKilledRunTakesEverythingWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range gone {
-		const patience = 20_000 // ms; Postgres ends its children first
-		if n, err := unix.Poll(gone[i:i+1], patience); err != nil || n != 1 {
+		if n, err := poll(gone[i : i+1]); err != nil || n != 1 {
 			t.Errorf("a process outlived devstack (%v)", err)
 		}
 	}
 	_ = cmd.Wait()
+}
+
+// poll waits for the end of a process. A signal that interrupts it, the Go runtime's own among them, says nothing
+// (poll(2), EINTR).
+func poll(gone []unix.PollFd) (int, error) {
+	const patience = 20_000 // ms; Postgres ends its children first
+	for {
+		n, err := unix.Poll(gone, patience)
+		if !errors.Is(err, unix.EINTR) {
+			return n, err
+		}
+	}
 }

@@ -104,6 +104,8 @@ func summaryOf(a *Attempt) string {
 // NextWords is the next safe action in the operation's present situation.
 func (s Snapshot) NextWords() string {
 	switch {
+	case s.State == StateUnknown && s.Operation.Kind() != KindPublish && s.Operation.Kind() != "":
+		return "no new change; a person looks at the evidence and decides: adopt (it was applied), not created (it was not applied), or abandon"
 	case s.State == StateUnknown:
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
 	case s.State == StateAccepted && s.RemoteStatus == StatusDeleted && s.Operation.Kind() != KindRemove:

@@ -212,7 +212,7 @@ func (p *publish) probe(ctx workflow.Context, d publication.Decision) error {
 	p.note("probe at %s: %s", out.At.UTC().Format("15:04:05Z"), out.Words)
 	if out.Found != nil {
 		open := p.snap.OpenAttempt()
-		open.Candidates = append(open.Candidates, *out.Found)
+		open.Candidates = keepSeen([]publication.Candidate{*out.Found}, open.Candidates)
 	}
 	return p.answer(ctx, d, "")
 }
