@@ -63,16 +63,7 @@ func (s *story) wantWrites(posts, patches, rows int) {
 // untilPatches waits until the change has reached TabNews.
 func (s *story) untilPatches(n int) {
 	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for len(s.patches()) < n {
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("change %d never reached TabNews", n)
-		case <-ticker.C:
-		}
-	}
+	s.untilArrived("change", n, s.patches)
 }
 
 // run runs a command of the starter and wants an exit code.
@@ -113,7 +104,8 @@ func (s *story) statusOf(op publication.OperationID) publication.Snapshot {
 	return snap
 }
 
-// untilOf is until for any operation.
+// untilOf asks the status of an operation until it is so. The condition is an event of the system under test; asking is
+// how it is seen.
 func (s *story) untilOf(op publication.OperationID, what string, so func(publication.Snapshot) bool) publication.Snapshot {
 	s.t.Helper()
 	ctx := s.context()

@@ -121,23 +121,10 @@ func (s *story) status() publication.Snapshot {
 	return snap
 }
 
-// until asks the status until it is so. The condition is an event of the system under test; asking is how it is seen.
+// until waits for a condition of the story's publication.
 func (s *story) until(what string, so func(publication.Snapshot) bool) publication.Snapshot {
 	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(250 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		snap := s.status()
-		if so(snap) {
-			return snap
-		}
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("%s never came; last seen: %+v", what, snap)
-		case <-ticker.C:
-		}
-	}
+	return s.untilOf(publication.OperationID(s.operation()), what, so)
 }
 
 func inState(state publication.State) func(publication.Snapshot) bool {
@@ -225,13 +212,19 @@ func (s *story) wantAccepted(snap publication.Snapshot) {
 // untilPosts waits until the creation has reached TabNews.
 func (s *story) untilPosts(n int) {
 	s.t.Helper()
+	s.untilArrived("creation", n, s.posts)
+}
+
+// untilArrived waits until the nth request of a kind has reached TabNews.
+func (s *story) untilArrived(what string, n int, arrivals func() []arrival) {
+	s.t.Helper()
 	ctx := s.context()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
-	for len(s.posts()) < n {
+	for len(arrivals()) < n {
 		select {
 		case <-ctx.Done():
-			s.t.Fatalf("creation %d never reached TabNews", n)
+			s.t.Fatalf("%s %d never reached TabNews", what, n)
 		case <-ticker.C:
 		}
 	}
