@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
 	"postonce/activities/api"
@@ -124,5 +125,27 @@ func TestALongHistoryIsContinuedAsNew(t *testing.T) {
 	}
 	if s := w.status(); !s.Decisions[len(s.Decisions)-1].Taken {
 		t.Errorf("the recheck was lost: %+v", s.Decisions)
+	}
+}
+
+// A signal that came in the same task as the run's last event is still in its channel, received by nobody: the run must
+// neither end nor continue as new over it.
+func TestASignalInItsChannelIsNotIdle(t *testing.T) {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	env.ExecuteWorkflow(func(ctx workflow.Context) error {
+		channel := workflow.NewBufferedChannel(ctx, 1)
+		p := &publish{inbox: inbox{channels: []workflow.ReceiveChannel{channel}}}
+		if !p.idle() {
+			t.Error("nothing waits, and it is not idle")
+		}
+		channel.SendAsync("a decision")
+		if p.idle() {
+			t.Error("a signal that nobody received yet counts for nothing")
+		}
+		return nil
+	})
+	if err := env.GetWorkflowError(); err != nil {
+		t.Error(err)
 	}
 }
