@@ -19,7 +19,10 @@ type Event string
 const (
 	EventProposed     Event = "proposed"     // a payload was proposed, or proposed again
 	EventApproved     Event = "approved"     // a person allowed the payload
+	EventScheduled    Event = "scheduled"    // its time was set, moved, or taken away
+	EventMissed       Event = "missed"       // its time passed without a send, by more than it may be late
 	EventClaimed      Event = "claimed"      // an attempt was claimed
+	EventSent         Event = "sent"         // its request left, or may have left
 	EventAnswered     Event = "answered"     // its sender told how it ended
 	EventSettled      Event = "settled"      // its end was settled without its sender
 	EventDecided      Event = "decided"      // a person's decision was taken
@@ -29,12 +32,16 @@ const (
 	EventBaseChanged  Event = "base_changed" // before the send of a change, the content was no longer its base
 	EventReadBack     Event = "read_back"    // public content was compared with the payload
 	EventRecorded     Event = "recorded"     // a workflow's whole snapshot was written
+	EventRepaired     Event = "repaired"     // it was written later, by the repair
+	EventDrift        Event = "drift"        // accepted content was changed, hidden, deleted or restored elsewhere
+	EventIncident     Event = "incident"     // TabNews' firewall refused a creation of the lane
 )
 
 // Events lists every event.
 func Events() []Event {
-	return []Event{EventProposed, EventApproved, EventClaimed, EventAnswered, EventSettled, EventDecided, EventRefused,
-		EventInvestigated, EventSlugTaken, EventBaseChanged, EventReadBack, EventRecorded}
+	return []Event{EventProposed, EventApproved, EventScheduled, EventMissed, EventClaimed, EventSent, EventAnswered, EventSettled,
+		EventDecided, EventRefused, EventInvestigated, EventSlugTaken, EventBaseChanged, EventReadBack, EventRecorded, EventRepaired,
+		EventDrift, EventIncident}
 }
 
 // Worker is the name under which the program itself appears in the journal.

@@ -13,11 +13,14 @@ const (
 	DecisionAbandon    DecisionKind = "abandon"     // close the operation without a new send
 	DecisionRecheck    DecisionKind = "recheck"     // look again
 	DecisionProbe      DecisionKind = "probe"       // ask TabNews about an unknown draft by a PATCH that changes nothing but updated_at
+	DecisionReschedule DecisionKind = "reschedule"  // send at another time
+	DecisionCancel     DecisionKind = "cancel"      // withdraw what was not sent yet
 )
 
 // DecisionKinds lists every kind.
 func DecisionKinds() []DecisionKind {
-	return []DecisionKind{DecisionApprove, DecisionAdopt, DecisionNotCreated, DecisionAbandon, DecisionRecheck, DecisionProbe}
+	return []DecisionKind{DecisionApprove, DecisionAdopt, DecisionNotCreated, DecisionAbandon, DecisionRecheck, DecisionProbe,
+		DecisionReschedule, DecisionCancel}
 }
 
 // Authorizes reports whether a taken decision of this kind allows one attempt, and is then used up.
