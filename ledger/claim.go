@@ -31,6 +31,9 @@ type ClaimResult struct {
 	NotBefore  time.Duration        // above zero: too early for the lane; ask again after it
 	Existing   *publication.Attempt // the number was claimed or given up before
 	Refusal    string               // why the operation may not be sent
+	// BlockedBy comes with a Refusal: another operation of the reference whose outcome is unknown, and which a person must
+	// decide before anything else is sent there.
+	BlockedBy publication.OperationID
 }
 
 // Claim takes an attempt in one transaction: no later claim of the same number, of another number while this one may
@@ -78,10 +81,10 @@ func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 	if refusal := c.claimRefusal(req); refusal != "" {
 		return ClaimResult{Refusal: refusal}, errNoChange
 	}
-	if refusal, err := c.otherWriter(ctx); err != nil {
+	if refused, err := c.otherWriter(ctx); err != nil {
 		return ClaimResult{}, err
-	} else if refusal != "" {
-		return ClaimResult{Refusal: refusal}, errNoChange
+	} else if refused.Refusal != "" {
+		return refused, errNoChange
 	}
 	start, wait, err := c.takeSlot(ctx, req)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,6 +26,8 @@ type OpenRequest struct {
 	Approval *publication.Decision
 	// RunID names the Temporal run, and must stay the same when a workflow is reset (workflow.Info.OriginalRunID).
 	RunID string
+	// QuietTime is how long TabNews may work on after an abandoned try's time is over; 0: QuietTime.
+	QuietTime time.Duration
 }
 
 // OpenOperation records the intention, or takes up what is known already, and gives the record as it then is.
@@ -34,7 +37,8 @@ type OpenRequest struct {
 // are void from then on. An operation that is sending, accepted, unknown or abandoned is given back untouched: the
 // caller compares State and Digest.
 //
-// A *GenerationError when a publish is not the first of its slug and the one before it is not known to be removed.
+// A *GenerationError when a publish is not the first of its slug and the one before it is not known to be gone. A
+// *TryError when a change is not the first of its kind and the one before it was not abandoned, or may have an effect yet.
 func (l *Ledger) OpenOperation(ctx context.Context, req OpenRequest) (Record, error) {
 	if err := req.check(); err != nil {
 		return Record{}, fmt.Errorf("ledger: open %s: %w", req.Operation, err)
@@ -65,6 +69,9 @@ func (r OpenRequest) check() error {
 }
 
 func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
+	if req.QuietTime <= 0 {
+		req.QuietTime = QuietTime
+	}
 	isNew, err := insertOperation(ctx, tx, req)
 	if err != nil {
 		return err
@@ -75,6 +82,9 @@ func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
 	}
 	if isNew {
 		if err := checkGeneration(ctx, tx, req.Operation); err != nil {
+			return err
+		}
+		if err := checkTry(ctx, tx, req.Operation, req.QuietTime); err != nil {
 			return err
 		}
 		if err := c.journal(ctx, proposed(req, "", nil)); err != nil {

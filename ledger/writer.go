@@ -10,25 +10,29 @@ import (
 	"postonce/publication"
 )
 
-// otherWriter says who else may be changing what stands at the operation's reference, and the way out; empty when
-// nobody. The reference stays locked until the claim's end: of two operations that ask at once, the second one sees
+// otherWriter refuses the claim while somebody else may be changing what stands at the operation's reference, and says
+// who and the way out; no Refusal when nobody is. The reference stays locked until the claim's end: of two operations that ask at once, the second one sees
 // what became of the first.
 //
 // The lock is taken by a statement of its own: the next one then sees what was committed during the wait.
-func (c *change) otherWriter(ctx context.Context) (string, error) {
+func (c *change) otherWriter(ctx context.Context) (refused ClaimResult, err error) {
 	// Two keys, since the database's one-key locks are the migrations'. References that share a hash only wait for each other.
-	_, err := c.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))`, c.rec.Reference)
+	_, err = c.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))`, c.rec.Reference)
 	if err != nil {
-		return "", err
+		return refused, err
 	}
 	var other publication.OperationID
 	var state publication.State
 	err = c.tx.QueryRow(ctx, `select operation, state from operations where reference = $1 and operation <> $2
 		and state in ('sending', 'unknown') order by updated_at limit 1`, c.rec.Reference, c.rec.Operation).Scan(&other, &state)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
+		return refused, nil
 	}
-	return writerWords(c.rec.Reference, other, state), err
+	refused.Refusal = writerWords(c.rec.Reference, other, state)
+	if state == publication.StateUnknown {
+		refused.BlockedBy = other
+	}
+	return refused, err
 }
 
 func writerWords(reference string, other publication.OperationID, state publication.State) string {

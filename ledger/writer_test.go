@@ -136,6 +136,9 @@ func TestWhoBlocksAReference(t *testing.T) {
 			if r.Claimed != (c.want == "") || !strings.Contains(r.Refusal, c.want) {
 				t.Errorf("got %+v, want %q", r, c.want)
 			}
+			if (r.BlockedBy == reviseOp) != (name == "unknown") {
+				t.Errorf("blocked by %q: only what waits for a person blocks", r.BlockedBy)
+			}
 			if rec := f.get(removeOp); !r.Claimed && (rec.State != publication.StatePlanned || len(rec.Attempts) != 0) {
 				t.Errorf("the refusal left %+v", rec)
 			}
