@@ -41,8 +41,10 @@ type Activities struct {
 	TabNews TabNews
 	Ledger  Ledger
 	Account string
-	Lane    string        // a configured name of the egress IP
-	Gap     time.Duration // the least time between two write starts of the lane (POSTONCE_LANE_INTERVAL)
+	Lane    string // a configured name of the egress IP
+	// QuietTime is how long TabNews may work on after a send's time is over (POSTONCE_QUIET_TIME); 0: ledger.QuietTime.
+	QuietTime time.Duration
+	Gap       time.Duration // the least time between two write starts of the lane (POSTONCE_LANE_INTERVAL)
 	// ResendUnsent lets an attempt of which provably no byte was written be planned again without a person.
 	ResendUnsent bool
 	Log          *slog.Logger

@@ -1,9 +1,13 @@
 package activities
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"go.temporal.io/sdk/temporal"
 
 	"postonce/activities/api"
 	"postonce/ledger"
@@ -173,6 +177,59 @@ func TestAnUnknownChangeIsComparedWithBaseAndPayload(t *testing.T) {
 	}
 }
 
+func TestARemovalKeepsWhatOthersChangedJustBefore(t *testing.T) {
+	for name, body := range map[string]string{"changed": "Um texto deles.", "as seen": payload.Body} {
+		b := newBench(t, rightPassword)
+		id := b.published(t, payload)
+		base := b.baseOf(t, id.Reference())
+		b.edit(t, body)
+		gone := base.Payload
+		gone.Status = publication.StatusDeleted
+		s := sending{Activities: b.Activities, in: api.SendInput{Payload: gone, Base: base}}
+		verdict := s.request(t.Context(), time.Now().Add(10*time.Second))
+		s.attempt.Outcome, s.attempt.Evidence = verdict.Outcome, &verdict.Evidence
+		s.judge(verdict.Stored)
+		if foreign := s.attempt.Evidence.Foreign; strings.Contains(foreign, "+Um texto deles.") != (name == "changed") || name == "as seen" && foreign != "" {
+			t.Errorf("%s: %q", name, foreign)
+		}
+	}
+}
+
+func TestAnotherTryIsTheSameIntention(t *testing.T) {
+	b := newBench(t, rightPassword)
+	base := &publication.Base{ID: identity.ID, UpdatedAt: time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC), Payload: payload}
+	wanted, removed := payload, payload
+	wanted.Title, removed.Status = "Outro", publication.StatusDeleted
+	for _, in := range []api.OpenInput{
+		{Operation: publication.ReviseID("autora", "ola", base.Version()).WithTry(2), Payload: wanted, Base: base},
+		{Operation: publication.RemoveID("autora", "ola", 2).WithTry(3), Payload: removed, Base: base},
+	} {
+		if got, err := b.intended(in); err != nil || got != in.Operation {
+			t.Errorf("got %q, %v, want %q", got, err, in.Operation)
+		}
+	}
+}
+
+// Waiting settles one refusal of the ledger, and no repetition the other.
+func TestARefusedTryIsWaitedForOrFinal(t *testing.T) {
+	for name, c := range map[string]struct {
+		refusal *ledger.TryError
+		kind    string
+	}{
+		"in flight":     {&ledger.TryError{State: publication.StateAbandoned, InFlight: 30 * time.Second}, api.ErrorInFlight},
+		"not abandoned": {&ledger.TryError{State: publication.StateUnknown}, api.ErrorInvalid},
+	} {
+		var failure *temporal.ApplicationError
+		if err := notOpened(fmt.Errorf("ledger: open: %w", c.refusal)); !errors.As(err, &failure) || failure.Type() != c.kind {
+			t.Errorf("%s: %v", name, err)
+		}
+		var left time.Duration
+		if c.refusal.InFlight > 0 && (failure.Details(&left) != nil || left != c.refusal.InFlight) {
+			t.Errorf("%s: the wait of %s is not told: %s", name, c.refusal.InFlight, left)
+		}
+	}
+}
+
 func TestOpenOperationChecksChangesToo(t *testing.T) {
 	b := newBench(t, rightPassword)
 	base := &publication.Base{ID: identity.ID, UpdatedAt: time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC), Payload: payload}
@@ -203,6 +260,7 @@ func TestAnOldDraftsApprovalPublishesNoNewerOne(t *testing.T) {
 	base := &publication.Base{ID: old.ID, Payload: draft}
 	for name, newest := range map[string]ledger.Record{
 		"removed":  {Operation: "remove/autora/ola", State: publication.StateAccepted, Identity: &old},
+		"deleted":  {Operation: "publish/autora/ola", State: publication.StateAccepted, Identity: &old, RemoteStatus: publication.StatusDeleted},
 		"replaced": {Operation: "publish/autora/ola@2", State: publication.StateAccepted, Identity: &identity},
 	} {
 		b := newBench(t, rightPassword)

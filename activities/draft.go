@@ -26,6 +26,8 @@ func (a *Activities) supersededDraft(ctx context.Context, base *publication.Base
 		switch same := r.Identity.ID == base.ID; {
 		case r.Operation.Kind() == publication.KindRemove && same:
 			return ledgerFound(ref, base.ID, fmt.Sprintf("the draft %s (id %s) was removed", ref, base.ID)), nil
+		case r.Operation.Kind() == publication.KindPublish && same && r.RemoteStatus == publication.StatusDeleted:
+			return ledgerFound(ref, base.ID, fmt.Sprintf("the draft %s (id %s) was deleted elsewhere", ref, base.ID)), nil
 		case r.Operation.Kind() == publication.KindPublish && !same:
 			return ledgerFound(ref, r.Identity.ID, fmt.Sprintf("the draft %s (id %s) is no longer there: %s created another one (id %s)", ref, base.ID, r.Operation, r.Identity.ID)), nil
 		case r.Operation.Kind() == publication.KindPublish:

@@ -19,16 +19,27 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 	}
 	record, err := a.Ledger.OpenOperation(ctx, ledger.OpenRequest{
 		Operation: in.Operation, Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Digest: in.Digest,
-		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID,
+		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID, QuietTime: a.QuietTime,
 	})
-	var generation *ledger.GenerationError
-	if errors.As(err, &generation) {
-		return api.Opened{}, invalid("%v", err)
-	}
 	if err != nil {
-		return api.Opened{}, err
+		return api.Opened{}, notOpened(err)
 	}
 	return api.Opened{Snapshot: recent(record.Snapshot()), Payload: record.Payload, Base: record.Base}, nil
+}
+
+// notOpened keeps apart what a person has to change, what only takes time, and a ledger that is away.
+func notOpened(err error) error {
+	var generation *ledger.GenerationError
+	var try *ledger.TryError
+	switch {
+	case errors.As(err, &generation):
+		return invalid("%v", err)
+	case errors.As(err, &try) && try.InFlight > 0:
+		return temporal.NewNonRetryableApplicationError(try.Error(), api.ErrorInFlight, nil, try.InFlight)
+	case errors.As(err, &try):
+		return invalid("%v", err)
+	}
+	return err
 }
 
 // recent keeps the newest decisions, and older ones that had an effect: the ledger's journal has all of them, and an
@@ -79,9 +90,9 @@ func (a *Activities) intended(in api.OpenInput) (publication.OperationID, error)
 	case publication.KindPublish:
 		return publication.PublishAgainID(a.Account, in.Payload.Slug, in.Operation.Generation()), nil
 	case publication.KindRevise:
-		return publication.ReviseID(a.Account, in.Base.Payload.Slug, in.Base.Version()), nil
+		return publication.ReviseID(a.Account, in.Base.Payload.Slug, in.Base.Version()).WithTry(in.Operation.Try()), nil
 	case publication.KindRemove:
-		return publication.RemoveID(a.Account, in.Base.Payload.Slug, in.Operation.Generation()), nil
+		return publication.RemoveID(a.Account, in.Base.Payload.Slug, in.Operation.Generation()).WithTry(in.Operation.Try()), nil
 	}
 	return "", fmt.Errorf("operation: %q cannot be opened", in.Operation)
 }

@@ -36,7 +36,7 @@ func (a *Activities) Send(ctx context.Context, in api.SendInput) (api.SendOutput
 	}
 	verdict := s.request(ctx, sendBy)
 	s.attempt.Outcome, s.attempt.Identity, s.attempt.Evidence = verdict.Outcome, verdict.Identity, &verdict.Evidence
-	s.judge()
+	s.judge(verdict.Stored)
 	beaten := s.beat(ctx)
 	out = s.end(ctx, s.attempt)
 	select {
@@ -149,7 +149,7 @@ func (s *sending) claim(ctx context.Context) (claimed bool, sendBy time.Time, ou
 		case result.Existing != nil:
 			return false, sendBy, api.SendOutput{Existing: result.Existing}
 		case result.Refusal != "":
-			return false, sendBy, api.SendOutput{Refusal: result.Refusal}
+			return false, sendBy, api.SendOutput{Refusal: result.Refusal, BlockedBy: result.BlockedBy}
 		case time.Now().Add(result.NotBefore).After(patience):
 			return false, sendBy, api.SendOutput{NotBefore: result.NotBefore}
 		}
@@ -187,8 +187,9 @@ func (s *sending) sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // judge turns what the client saw into what it means here.
-func (s *sending) judge() {
+func (s *sending) judge(stored *tabnews.Content) {
 	e := s.attempt.Evidence
+	s.tellForeign(stored)
 	switch {
 	case s.attempt.Outcome == publication.OutcomeNotSent && !s.ResendUnsent:
 		// A transport error parks, also where it is proven that nothing was written: the decision is a person's, and is

@@ -35,12 +35,14 @@ type Record struct {
 
 // Snapshot gives the record in the form that people see.
 func (r Record) Snapshot() publication.Snapshot {
-	return publication.Snapshot{
+	s := publication.Snapshot{
 		Operation: r.Operation, State: r.State, RemoteStatus: r.RemoteStatus, Verification: r.Verification,
 		LocalRecord: r.LocalRecord, Reference: r.Reference, Identity: r.Identity, Digest: r.Digest,
 		Attempts: r.Attempts, Decisions: r.Decisions, NextAction: r.State.NextSafeAction(), Title: r.Payload.Title,
 		Draft: r.Payload.Status == publication.StatusDraft, Parked: r.State == publication.StateUnknown,
 	}
+	s.Divergence = s.Foreign()
+	return s
 }
 
 // oneMoment reads all tables as of one moment.

@@ -25,6 +25,8 @@ type Evidence struct {
 	StartedAt    time.Time         `json:"started_at"`
 	DurationMS   int64             `json:"duration_ms"`
 	Hint         *Identity         `json:"hint,omitempty"` // an identity seen in a broken answer; never adopted by itself
+	// Foreign is a diff of what somebody else changed just before a removal took the content away, and which went with it.
+	Foreign string `json:"foreign,omitempty"`
 }
 
 // APIError is TabNews' own error JSON (TabNews API, "Error JSON").

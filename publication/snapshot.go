@@ -1,5 +1,7 @@
 package publication
 
+import "slices"
+
 // Snapshot is all that is known of an operation at one moment: the answer of the status query, the workflow's result,
 // and the document that the command line prints with --json.
 type Snapshot struct {
@@ -15,14 +17,17 @@ type Snapshot struct {
 	Decisions    []Decision    `json:"decisions"`
 	NextAction   string        `json:"next_action"`
 
-	Title      string   `json:"title,omitempty"`
-	Draft      bool     `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
-	Known      string   `json:"known,omitempty"`       // what is known, in one or two sentences
-	WaitingFor string   `json:"waiting_for,omitempty"` // what holds it up, and the way out
-	Parked     bool     `json:"parked"`                // nothing happens until a person decides
-	Signals    []string `json:"signals,omitempty"`     // the exact commands that would decide it
-	Divergence string   `json:"divergence,omitempty"`  // diff of what reading back showed
-	Notes      []string `json:"notes,omitempty"`
+	Title      string `json:"title,omitempty"`
+	Draft      bool   `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
+	Known      string `json:"known,omitempty"`       // what is known, in one or two sentences
+	WaitingFor string `json:"waiting_for,omitempty"` // what holds it up, and the way out
+	// BlockedBy is the operation of the same reference that a person must decide before this one can be sent; it then goes
+	// on by itself.
+	BlockedBy  OperationID `json:"blocked_by,omitempty"`
+	Parked     bool        `json:"parked"`               // nothing happens until a person decides
+	Signals    []string    `json:"signals,omitempty"`    // the exact commands that would decide it
+	Divergence string      `json:"divergence,omitempty"` // diff of what reading back showed
+	Notes      []string    `json:"notes,omitempty"`
 }
 
 // LastAttempt is the newest attempt, or nil when none was claimed.
@@ -31,6 +36,22 @@ func (s Snapshot) LastAttempt() *Attempt {
 		return nil
 	}
 	return &s.Attempts[len(s.Attempts)-1]
+}
+
+// Foreign is a diff of what somebody else changed just before a removal, and which went with it; empty when nobody did.
+func (s Snapshot) Foreign() string {
+	last := s.LastAttempt()
+	if s.State != StateAccepted || s.Operation.Kind() != KindRemove || last == nil || last.Evidence == nil {
+		return ""
+	}
+	return last.Evidence.Foreign
+}
+
+// kept reports whether a person adopted content as it stands, in spite of what reading showed.
+func (s Snapshot) kept() bool {
+	return slices.ContainsFunc(s.Decisions, func(d Decision) bool {
+		return d.Taken && d.Kind == DecisionAdopt && d.AcceptDivergence
+	})
 }
 
 // OpenAttempt is the attempt that a decision is about: the one whose outcome is unknown (the ledger allows one), else

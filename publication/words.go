@@ -58,11 +58,14 @@ func (s Snapshot) acceptedWords() string {
 		return fmt.Sprintf("It was created as a draft, %s (id %s), and is published since.", s.Identity.Reference(), s.Identity.ID)
 	}
 	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
+	if s.Verification == VerificationUnreadable { // that it is there is not known, then
+		words = fmt.Sprintf("Its identity is %s (id %s).", s.Identity.Reference(), s.Identity.ID)
+	}
 	switch s.Verification {
 	case VerificationDiverged:
 		words += " What can be read there differs from the approved payload."
 	case VerificationUnreadable:
-		words += " It could not be read back."
+		words += " It could not be read back: it may be hidden, or deleted since."
 	case VerificationNotApplicable:
 		words += " It is a draft: no public route shows it, so it cannot be read back."
 	}
@@ -76,6 +79,9 @@ func (s Snapshot) removedWords() string {
 	words := fmt.Sprintf("It is removed from TabNews (was %s, id %s).", s.Identity.Reference(), s.Identity.ID)
 	if s.Verification == VerificationUnreadable {
 		words += " It could still be read afterwards."
+	}
+	if s.Foreign() != "" {
+		words += " Somebody else changed it after we had read it last, and that change went with it."
 	}
 	return words
 }
@@ -110,6 +116,12 @@ func (s Snapshot) NextWords() string {
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
 	case s.State == StateAccepted && s.RemoteStatus == StatusDeleted && s.Operation.Kind() != KindRemove:
 		return "nothing; `starter publish --again` makes a new content under the slug"
+	case s.State == StateAbandoned && (s.Operation.Kind() == KindRevise || s.Operation.Kind() == KindRemove):
+		return "nothing by itself; look at the content, and if the change is still wanted, order it again: that is another try of it"
+	case s.State == StateAccepted && s.kept() && s.Verification == VerificationDiverged:
+		return "keep the reference; a person took it as it stands"
+	case s.State == StateAccepted && s.kept() && s.Verification == VerificationUnreadable:
+		return "keep the reference; a person took it although it could not be read: look on TabNews, logged in, whether it is hidden"
 	case s.State == StateAccepted && (s.Verification == VerificationDiverged || s.Verification == VerificationUnreadable):
 		return "keep the reference; look at the content on TabNews, then recheck or keep it as it stands; nothing is sent"
 	case s.State == StateAccepted && s.Verification == VerificationMatched && s.LocalRecord == LocalRecorded:

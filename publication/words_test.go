@@ -28,7 +28,7 @@ func TestKnownWordsSayWhatIsKnownAndNoMore(t *testing.T) {
 		"accepted":            {Snapshot{State: StateAccepted, Identity: identity}, "It is on TabNews as autora/ola (id e7fdd873-c3af-4962-b843-42737ca37a52, published)."},
 		"accepted, no id":     {Snapshot{State: StateAccepted}, "TabNews accepted it."},
 		"diverged":            {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationDiverged}, "differs from the approved payload"},
-		"unreadable":          {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationUnreadable}, "It could not be read back."},
+		"unreadable":          {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationUnreadable}, "Its identity is autora/ola (id e7fdd873-c3af-4962-b843-42737ca37a52). It could not be read back: it may be hidden"},
 		"draft":               {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationNotApplicable}, "no public route shows it"},
 		"hidden":              {Snapshot{State: StateAccepted, Identity: &hidden}, "only a moderator can restore it, and its slug stays taken"},
 		"rejected":            {Snapshot{State: StateRejected, Attempts: []Attempt{attempt(1, OutcomeRejected, "400 duplicado")}}, "TabNews refused before creating anything. Attempt 1: 400 duplicado."},
@@ -74,6 +74,25 @@ func TestNextWordsKeepTheReferenceAndSendNothingAfterAnAcceptance(t *testing.T) 
 	} {
 		if got := c.known.NextWords(); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// What a person took as it stands needs no recheck, which its closed workflow would refuse.
+func TestWhatAPersonTookAsItStandsIsNotCheckedAgain(t *testing.T) {
+	kept := Snapshot{State: StateAccepted, Decisions: []Decision{{Kind: DecisionAdopt, Taken: true, AcceptDivergence: true}}}
+	for v, want := range map[Verification]string{VerificationDiverged: "as it stands", VerificationUnreadable: "whether it is hidden"} {
+		kept.Verification = v
+		if got := kept.NextWords(); strings.Contains(got, "recheck") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", v, got)
+		}
+	}
+}
+
+func TestAnAbandonedChangeMayBeOrderedAgain(t *testing.T) {
+	for kind, want := range map[Kind]string{KindRevise: "another try", KindRemove: "another try", KindPublish: "no POST can follow"} {
+		if got := (Snapshot{State: StateAbandoned, Operation: OperationID(kind + "/autora/ola")}).NextWords(); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", kind, got)
 		}
 	}
 }

@@ -216,7 +216,7 @@ func (w *worker) register(r sdkworker.Registry) {
 	r.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: workflows.RepairRecordWorkflow})
 	a := &activities.Activities{
 		TabNews: w.tabnews, Ledger: w.ledger, Account: w.tabnews.Account(), Lane: w.cfg.Lane,
-		Gap: w.cfg.LaneInterval, ResendUnsent: w.cfg.ResendUnsent, Log: w.log,
+		QuietTime: w.cfg.Settings.QuietTime, Gap: w.cfg.LaneInterval, ResendUnsent: w.cfg.ResendUnsent, Log: w.log,
 	}
 	a.Register(r)
 }

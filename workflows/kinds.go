@@ -110,6 +110,17 @@ func (p *publish) contradiction(seen api.Read) string {
 	return ""
 }
 
+// baseChangedWords say what a person does with a change that can neither be told to be applied nor be sent again.
+func (p *publish) baseChangedWords() string {
+	switch {
+	case p.kind() == publication.KindRemove:
+		return fmt.Sprintf("%s was changed by somebody else since the version that was to be removed, so nothing can be sent for that one; abandon it, then remove what is there now", p.snap.Reference)
+	case !p.base.Readable():
+		return fmt.Sprintf("%s is public already, and reads differently from the payload, so the draft cannot be published again; adopt it as it stands (\"accept_divergence\":true), or abandon it and edit what is there now", p.snap.Reference)
+	}
+	return fmt.Sprintf("%s reads neither as before the change nor as approved: somebody changed it since, so nothing can be sent from that version; adopt it as it stands (\"accept_divergence\":true), or abandon it and edit what is there now", p.snap.Reference)
+}
+
 // readForAdoption reads what a person wants to adopt. A draft is shown by a probe alone, and a removal by absence.
 func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Reference) (api.Read, string, error) {
 	if p.payload.Status == publication.StatusDraft {

@@ -133,7 +133,7 @@ func (p *publish) adopt(ctx workflow.Context, d publication.Decision) error {
 	if !seen.Equal {
 		verification, p.snap.Divergence = publication.VerificationDiverged, seen.Diff
 	}
-	if seen.Reading == publication.ReadingAbsent && p.kind() == publication.KindPublish {
+	if seen.Reading == publication.ReadingAbsent && p.kind() != publication.KindRemove {
 		verification = publication.VerificationUnreadable
 	}
 	stored, err := p.decide(ctx, api.DecideInput{Operation: p.in.Operation, Decision: d, Identity: seen.Identity, Verification: verification})
@@ -216,7 +216,23 @@ func (p *publish) contradicted(ctx workflow.Context) (string, error) {
 	case seen.Reading != publication.ReadingFound && seen.Reading != publication.ReadingAbsent:
 		return words, nil
 	}
-	return p.contradiction(seen), nil
+	if refusal := p.contradiction(seen); refusal != "" {
+		return refusal, nil
+	}
+	return p.baseChanged(ctx, seen), nil
+}
+
+// baseChanged says why no new attempt of a change can follow: somebody else changed the content meanwhile. The new
+// attempt would be refused before its send, and the operation unknown again, with nothing said to the person.
+func (p *publish) baseChanged(ctx workflow.Context, seen api.Read) string {
+	if p.base == nil || seen.Reading != publication.ReadingFound || seen.AsBase {
+		return ""
+	}
+	if workflow.GetVersion(ctx, "not-created-needs-base", workflow.DefaultVersion, 1) == workflow.DefaultVersion {
+		return ""
+	}
+	p.snap.Divergence = seen.Diff
+	return p.baseChangedWords()
 }
 
 // quietFrom is when the quiet time begins: at the attempt's end, and not before this run learnt of it.

@@ -82,6 +82,7 @@ func (p *publish) attempt(ctx workflow.Context) error {
 		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n),
 	}
 	p.become(publication.StateSending)
+	p.snap.BlockedBy = ""
 	p.show(ctx)
 	options := p.settings.sendOptions(fmt.Sprintf("attempt %d of %s", n, p.snap.Reference))
 	send := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), api.Send, in)
@@ -128,6 +129,7 @@ func (p *publish) takeOutcome(ctx workflow.Context, n int, send workflow.Future)
 		p.become(publication.StatePlanned)
 		return p.wait(ctx, "its turn in the lane", out.NotBefore)
 	case out.Refusal != "":
+		p.snap.BlockedBy = out.BlockedBy
 		return p.refused(ctx, n, out.Refusal)
 	case out.Attempt.Outcome == publication.OutcomeNotSent:
 		return p.unsent(ctx, n, out)

@@ -71,6 +71,9 @@ func (p *publish) present() publication.Snapshot {
 		s.Known = "The ledger is being asked what is known of this operation; nothing is sent before it has answered."
 	}
 	s.NextAction = s.NextWords()
+	if s.Divergence == "" {
+		s.Divergence = s.Foreign()
+	}
 	s.Signals = commands(s)
 	return s
 }

@@ -25,6 +25,7 @@ type world struct {
 	found     *publication.Candidate
 	public    bool // the pinned reference can be read
 	equal     bool // and reads as the payload
+	foreign   bool // it reads neither so nor as the base
 	readFails bool
 
 	send       func(ctx context.Context, n int) (api.SendOutput, error)
@@ -32,6 +33,7 @@ type world struct {
 	ledgerAway int // so many Record and Decide calls fail
 	probed     *publication.Candidate
 	openFails  func() bool
+	openError  func() error
 	onRecord   func()
 	forgotten  bool // the ledger lost its memory, until something is recorded
 
@@ -96,6 +98,11 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 	if w.openFails != nil && w.openFails() {
 		return api.Opened{}, errors.New("PostgreSQL is away")
 	}
+	if w.openError != nil {
+		if err := w.openError(); err != nil {
+			return api.Opened{}, err
+		}
+	}
 	if w.opened != nil {
 		return *w.opened, nil
 	}
@@ -149,7 +156,7 @@ func (w *world) read(context.Context, api.ReadInput) (api.Read, error) {
 	if !w.public {
 		return api.Read{At: w.env.Now(), Reading: publication.ReadingAbsent}, nil
 	}
-	r := api.Read{At: w.env.Now(), Reading: publication.ReadingFound, Identity: &identity, Equal: w.equal}
+	r := api.Read{At: w.env.Now(), Reading: publication.ReadingFound, Identity: &identity, Equal: w.equal, AsBase: !w.equal && !w.foreign}
 	if !w.equal {
 		r.Diff = "-Um texto.\n+Outro texto.\n"
 	}

@@ -91,7 +91,9 @@ type SendOutput struct {
 	Existing  *publication.Attempt `json:"existing,omitempty"`
 	NotBefore time.Duration        `json:"not_before,omitempty"` // from now
 	Refusal   string               `json:"refusal,omitempty"`
-	Problem   string               `json:"problem,omitempty"`
+	// BlockedBy comes with a Refusal: another operation of the reference, which a person must decide before.
+	BlockedBy publication.OperationID `json:"blocked_by,omitempty"`
+	Problem   string                  `json:"problem,omitempty"`
 }
 
 // SettleInput asks the ledger what became of an attempt whose activity did not say.
@@ -204,6 +206,9 @@ const (
 	ErrorForgotten = "Forgotten"
 	// ErrorConflict: the ledger knows otherwise, and will say the same again; its record counts.
 	ErrorConflict = "Conflict"
+	// ErrorInFlight: the try before was abandoned, and its request may have an effect yet; the details hold the
+	// time.Duration after which to ask again.
+	ErrorInFlight = "InFlight"
 	// ErrorRejected fails the workflow run of a rejected operation; its details hold the Snapshot.
 	ErrorRejected = "Rejected"
 )

@@ -47,7 +47,7 @@ func (v View) evidence(out *page) {
 func (v View) standing() string {
 	parts := []string{State(v.State)}
 	if v.RemoteStatus != "" {
-		parts = append(parts, remoteStatus(v.RemoteStatus))
+		parts = append(parts, v.remoteStatus())
 	}
 	if v.Verification != "" {
 		parts = append(parts, verification(v.Operation.Kind(), v.Verification))
@@ -58,7 +58,12 @@ func (v View) standing() string {
 	return strings.Join(parts, Faint(" · "))
 }
 
-func remoteStatus(s publication.ContentStatus) string {
+// remoteStatus is what TabNews told last: where nothing can be read, the content may be hidden by now.
+func (v View) remoteStatus() string {
+	s := v.RemoteStatus
+	if s == publication.StatusPublished && v.Verification == publication.VerificationUnreadable {
+		return warnStyle.Render("at TabNews: cannot be read, may be hidden")
+	}
 	if s == publication.StatusFirewall || s == publication.StatusDeleted {
 		return warnStyle.Render("at TabNews: " + Line(string(s)))
 	}
@@ -92,6 +97,9 @@ func (v View) address() string {
 func (v View) divergenceHeading() string {
 	if v.State == publication.StateRejected && v.Operation.Kind() != publication.KindPublish {
 		return "Conflict: what others made of the base, and what this would have"
+	}
+	if v.Foreign() != "" {
+		return "What somebody else had changed before it was removed"
 	}
 	return "What differs from the approved payload"
 }
