@@ -24,29 +24,66 @@ func (a *app) publicationID(ctx context.Context, ref publication.Reference, agai
 		a.say("the ledger could not be asked (%s); the worker asks it before anything is sent", err)
 		return first, nil
 	}
-	newest := publication.PublishAgainID(ref.Owner, ref.Slug, n)
 	switch {
-	case again && !removed && a.inDoubt(ctx, publication.RemoveID(ref.Owner, ref.Slug, max(n, 1))):
-		return "", usage(fmt.Sprintf("--again: whether %s was removed is not known yet", ref),
-			fmt.Sprintf("decide its removal first: `starter status %s`", publication.RemoveID(ref.Owner, ref.Slug, max(n, 1))))
 	case again && !removed:
-		return "", usage(fmt.Sprintf("--again: %s was not removed through postonce", ref),
-			fmt.Sprintf("publish it without --again; `starter status %s` shows whether it is there", newest))
+		return "", a.notRemoved(ctx, ref, n)
 	case again:
 		return publication.PublishAgainID(ref.Owner, ref.Slug, n+1), nil
 	case removed:
-		return "", usage(fmt.Sprintf("%s was removed (%s), so nothing was started", ref, publication.RemoveID(ref.Owner, ref.Slug, n)),
-			"`--again` publishes it anew, as another content: votes, comments and history of the old one are gone")
+		return "", a.wasRemoved(ctx, ref, n)
 	}
-	return newest, nil
+	return publication.PublishAgainID(ref.Owner, ref.Slug, n), nil
+}
+
+// wasRemoved says how the publication of a generation went, and how to publish it anew.
+func (a *app) wasRemoved(ctx context.Context, ref publication.Reference, n int) error {
+	how := fmt.Sprintf("%s was removed (%s), so nothing was started", ref, publication.RemoveID(ref.Owner, ref.Slug, n))
+	switch gone := a.gone(ctx, ref, n); {
+	case gone.Kind() == publication.KindRemove:
+		how = fmt.Sprintf("%s was removed (%s), so nothing was started", ref, gone)
+	case gone != "":
+		how = fmt.Sprintf("%s was deleted elsewhere, as %s tells, so nothing was started", ref, gone)
+	}
+	return usage(how, "`--again` publishes it anew, as another content: votes, comments and history of the old one are gone")
+}
+
+// notRemoved says why a slug may not be published again: its publication is there, or nobody knows whether it is.
+func (a *app) notRemoved(ctx context.Context, ref publication.Reference, n int) error {
+	removal, state := a.newestTry(ctx, publication.RemoveID(ref.Owner, ref.Slug, max(n, 1)))
+	publish := publication.PublishAgainID(ref.Owner, ref.Slug, n)
+	switch {
+	case state == publication.StateUnknown:
+		return usage(fmt.Sprintf("--again: whether %s was removed is not known yet: %s is unknown", ref, removal),
+			fmt.Sprintf("decide it first: `starter status %s` shows what was seen, and `starter resolve %s` takes --adopt %s (it is removed), --not-created (it is not) or --abandon", removal, removal, ref))
+	case state == publication.StateAbandoned:
+		return usage(fmt.Sprintf("--again: whether %s was removed is not known: %s was abandoned", ref, removal),
+			fmt.Sprintf("`starter status %s` shows whether it was found deleted since; while it can be read, `starter remove %s` tries again", publish, ref))
+	case state != "" && !state.Settled():
+		return usage(fmt.Sprintf("--again: whether %s was removed is not known yet: %s is %s", ref, removal, state),
+			fmt.Sprintf("wait for it: `starter status %s --watch`", removal))
+	}
+	return usage(fmt.Sprintf("--again: %s was not removed through postonce, nor is it known to be deleted elsewhere", ref),
+		fmt.Sprintf("publish it without --again; `starter status %s` shows whether it is there", publish))
 }
 
 // newestPublication is the publish operation that ref means: the newest one where the ledger can tell it, else the
-// first.
+// first. The newest generation may be content that was taken up, which no operation published.
 func (a *app) newestPublication(ctx context.Context, ref publication.Reference) publication.OperationID {
 	n, _, err := a.generation(ctx, ref)
-	if err != nil {
-		n = 1
+	switch {
+	case errors.Is(err, errNoLedger):
+		return publication.PublishID(ref.Owner, ref.Slug)
+	case err != nil:
+		a.say("the ledger could not be asked (%s); the first publication of %s is meant", err, ref)
+		return publication.PublishID(ref.Owner, ref.Slug)
+	}
+	for generation := n; generation > 1; generation-- {
+		if op := publication.PublishAgainID(ref.Owner, ref.Slug, generation); a.inLedger(ctx, op) {
+			return op
+		}
+	}
+	if first := publication.PublishID(ref.Owner, ref.Slug); a.inLedger(ctx, first) {
+		return first
 	}
 	return publication.PublishAgainID(ref.Owner, ref.Slug, n)
 }

@@ -25,7 +25,7 @@ func (a *app) approveCommand() *cobra.Command {
 another payload was proposed meanwhile. Where nobody can be asked, the command itself is the approval.`,
 		Args: oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

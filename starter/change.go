@@ -18,6 +18,10 @@ func (r revision) input(by string) workflows.PublishInput {
 	return changeOf(op, r.base, r.text.payload, by)
 }
 
+func (r revision) reference() publication.Reference {
+	return publication.Reference{Owner: r.account, Slug: r.base.Payload.Slug}
+}
+
 func (r revision) changesNothing() bool { return r.base.PatchTo(r.text.payload).IsEmpty() }
 
 func (a *app) showRevision(r revision, sideBySide bool) {
@@ -39,15 +43,18 @@ func (a *app) sideBySideWidth(asked bool) int {
 	return 0
 }
 
-// unchanged is what --json prints when nothing was started because nothing would change.
+// unchanged is what --json prints when nothing was started because nothing would change. There is no operation, so what
+// scripts read of one is null.
 type unchanged struct {
+	Operation *string          `json:"operation"` // null
+	State     *string          `json:"state"`     // null
 	Reference string           `json:"reference"`
 	Changed   bool             `json:"changed"` // false
 	Base      publication.Base `json:"base"`    // the version that was read
 }
 
 func (a *app) nothingToChange(r revision, why string) error {
-	ref := r.account + "/" + r.base.Payload.Slug
+	ref := r.reference().String()
 	a.say("%s %s; nothing was started", ref, why)
 	if a.json {
 		return a.printJSON(unchanged{Reference: ref, Base: r.base})

@@ -24,20 +24,24 @@ func ownCommands(s publication.Snapshot) []string {
 	case publication.StateProposed:
 		return []string{fmt.Sprintf("starter approve %s", s.Operation)}
 	case publication.StatePlanned, publication.StateSending:
+		if s.BlockedBy != "" {
+			return []string{fmt.Sprintf("starter status %s", s.BlockedBy), fmt.Sprintf("starter status %s --watch", s.Operation)}
+		}
 		return []string{fmt.Sprintf("starter status %s --watch", s.Operation)}
 	case publication.StateUnknown:
 		return append(resolveCommands(s), fmt.Sprintf("starter recheck %s", s.Operation))
 	case publication.StateAccepted:
 		return acceptedCommands(s)
-	case publication.StateRejected:
+	case publication.StateRejected, publication.StateAbandoned:
 		return rejectedCommands(s)
 	}
 	return nil
 }
 
-// rejectedCommands are for a change that met another version than it started from: a new one starts from the new.
+// rejectedCommands are for a change that met another version than it started from, or was abandoned: a new one starts
+// from what is there.
 func rejectedCommands(s publication.Snapshot) []string {
-	if s.Operation.Kind() == publication.KindPublish || fromDraft(s.Operation) {
+	if s.Operation.Kind() == publication.KindPublish || fromDraft(s.Operation) && s.State == publication.StateRejected {
 		return nil
 	}
 	return []string{strings.Trim(takeUp(s.Operation), "`")}

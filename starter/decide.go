@@ -51,7 +51,7 @@ func (a *app) decide(ctx context.Context, e engine, d decision, wait bool) error
 	answer := d.answerIn(s)
 	a.tellAnswer(answer, s)
 	if wait && answer != nil && answer.Taken && !ended(s) {
-		if s, err = a.follow(ctx, e, d.op, parked); err != nil {
+		if s, err = a.follow(ctx, e, d.op, halted); err != nil {
 			return err
 		}
 	}

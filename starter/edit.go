@@ -58,10 +58,36 @@ func (a *app) edit(ctx context.Context, arg, file string, flags changeFlags) err
 		return err
 	}
 	if r.changesNothing() {
+		if op := a.underWay(ctx, r.reference(), r.base.Payload); op != "" {
+			return a.followEdit(ctx, op, flags.noWait)
+		}
 		return a.nothingToChange(r, "reads exactly as "+file+" already")
 	}
 	a.showRevision(r, flags.sideBySide)
-	return a.submitHere(ctx, r.input(by), flags.noWait, a.approval(flags.approvalFlags))
+	in := r.input(by)
+	in.Operation = a.tryOf(ctx, in.Operation)
+	return a.submitHere(ctx, in, flags.noWait, a.approval(flags.approvalFlags))
+}
+
+// followEdit follows an edit that made what is there now, and whose answer is still awaited: that it can be read is not
+// yet its success.
+func (a *app) followEdit(ctx context.Context, op publication.OperationID, noWait bool) error {
+	e, err := a.dial(ctx)
+	if err != nil {
+		return failed(err)
+	}
+	defer e.Close()
+	a.say("%s made this change, and is not settled yet; nothing was started or sent now", op)
+	s, err := a.lookup(ctx, e, op)
+	if err != nil {
+		return err
+	}
+	if !noWait && !halted(s) && !ended(s) {
+		if s, err = a.follow(ctx, e, op, halted); err != nil {
+			return err
+		}
+	}
+	return a.show(s)
 }
 
 // editOf reads the version that is there now, and makes of it what the file wants.

@@ -47,8 +47,10 @@ func TestEditWithoutChangeStartsNothing(t *testing.T) {
 	b.withPages(olaPage())
 	b.mustRun(t, 0, "edit", "ana/ola", writeFile(t, "Um texto.\n\n"), "--yes", "--json")
 	b.saysOnStderr(t, "nothing was started")
-	if !strings.Contains(b.out.String(), `"changed": false`) {
-		t.Errorf("got %s", &b.out)
+	for _, each := range []string{`"changed": false`, `"operation": null`, `"state": null`} {
+		if !strings.Contains(b.out.String(), each) {
+			t.Errorf("no %s in %s", each, &b.out)
+		}
 	}
 }
 

@@ -16,7 +16,34 @@ type fakeRecords struct {
 	inputs     map[publication.OperationID]workflows.PublishInput
 	generation int
 	removed    bool
+	gone       publication.OperationID // by what it is removed; empty: by its removal
+	tries      map[publication.OperationID]publication.State
+	underWay   []workflows.PublishInput
 	err        error
+}
+
+func (f *fakeRecords) Gone(_ context.Context, account, slug string, n int) (publication.OperationID, error) {
+	switch {
+	case f.err != nil || !f.removed:
+		return "", f.err
+	case f.gone != "":
+		return f.gone, nil
+	}
+	return publication.RemoveID(account, slug, n), nil
+}
+
+func (f *fakeRecords) NewestTry(_ context.Context, op publication.OperationID) (publication.OperationID, publication.State, error) {
+	newest := op
+	for each := range f.tries {
+		if each.WithTry(1) == op && each.Try() >= newest.Try() {
+			newest = each
+		}
+	}
+	return newest, f.tries[newest], f.err
+}
+
+func (f *fakeRecords) UnderWay(context.Context, string, string) ([]workflows.PublishInput, error) {
+	return f.underWay, f.err
 }
 
 func (f *fakeRecords) Input(_ context.Context, op publication.OperationID) (workflows.PublishInput, error) {

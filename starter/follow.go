@@ -17,6 +17,9 @@ const (
 // parked reports whether nothing happens until a person decides. Whatever else ends a wait is the workflow's end.
 func parked(s publication.Snapshot) bool { return s.Parked }
 
+// halted reports whether nothing happens until a person decides: on this operation, or on another one of its reference.
+func halted(s publication.Snapshot) bool { return s.Parked || s.BlockedBy != "" }
+
 // ending is how a workflow ended.
 type ending struct {
 	snapshot publication.Snapshot

@@ -32,12 +32,14 @@ func takeUp(op publication.OperationID) string {
 func insteadOf(first publication.Snapshot) string {
 	op := first.Operation
 	switch {
+	case op.Kind() == publication.KindPublish && first.State == publication.StateProposed:
+		return fmt.Sprintf("that one waits for an approval; to propose this one in its place, first cancel it: `temporal workflow cancel --workflow-id %s`", op)
 	case op.Kind() == publication.KindPublish:
 		return "for another article choose another slug"
 	case !first.State.Settled():
 		return fmt.Sprintf("one change at a time: settle that one first, look with `starter status %s`", op)
 	case op.Kind() == publication.KindTrack:
-		return "what is tracked keeps the record that it began with"
+		return "track it again: what is there now is taken up"
 	case op.Kind() == publication.KindRemove:
 		return fmt.Sprintf("it is settled as %s, and was about an earlier content; set DATABASE_URL, so that the ledger tells this one from that", first.State)
 	}

@@ -61,9 +61,7 @@ func (l *ledgerRecords) Input(ctx context.Context, op publication.OperationID) (
 	case err != nil:
 		return workflows.PublishInput{}, ledgerError(err)
 	}
-	return workflows.PublishInput{
-		Operation: op, Payload: record.Payload, Base: record.Base, Digest: record.Digest, ProposedBy: record.ProposedBy,
-	}, nil
+	return inputFrom(record), nil
 }
 
 func (l *ledgerRecords) Generation(ctx context.Context, account, slug string) (int, bool, error) {

@@ -94,9 +94,9 @@ func (a *app) sinceThen(ctx context.Context, s publication.Snapshot) publication
 	}
 	draft := publication.Base{ID: id.ID}
 	switch {
-	case accepted(publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation())):
+	case accepted(a.newestRecorded(ctx, publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation()))):
 		s.RemoteStatus = publication.StatusDeleted
-	case id.Status == publication.StatusDraft && accepted(publication.ReviseID(ref.Owner, ref.Slug, draft.Version())):
+	case id.Status == publication.StatusDraft && accepted(a.newestRecorded(ctx, publication.ReviseID(ref.Owner, ref.Slug, draft.Version()))):
 		s.RemoteStatus = publication.StatusPublished
 	}
 	if s.RemoteStatus != before {

@@ -52,6 +52,7 @@ func (a *app) publishDraft(ctx context.Context, arg string, flags approvalFlags)
 		return err
 	}
 	in := publicOf(op, base, by)
+	in.Operation = a.tryOf(ctx, in.Operation)
 	a.preview(a.drawPreview(terminal.Preview{Payload: in.Payload, Base: &base, Account: op.Account(), Site: a.site()}))
 	return a.submit(ctx, e, in, flags.noWait, a.approval(flags))
 }

@@ -17,7 +17,7 @@ func (a *app) recheckCommand() *cobra.Command {
 		Short: "Look again: search for candidates, or read back; sends nothing",
 		Args:  oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

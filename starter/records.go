@@ -18,6 +18,13 @@ type records interface {
 	Input(context.Context, publication.OperationID) (workflows.PublishInput, error)
 	// Generation counts the publications under account/slug: the newest one's number, and whether it was removed.
 	Generation(ctx context.Context, account, slug string) (n int, removed bool, err error)
+	// Gone gives the operation that shows that a generation is gone: a removal of ours, or the publication itself when it
+	// was found deleted elsewhere. Empty: it is not known to be gone.
+	Gone(ctx context.Context, account, slug string, generation int) (publication.OperationID, error)
+	// NewestTry gives the newest try of a change that is recorded, and its state; the first one and no state: none is.
+	NewestTry(context.Context, publication.OperationID) (publication.OperationID, publication.State, error)
+	// UnderWay gives what the operations of account/slug hold whose request left and whose outcome is not known.
+	UnderWay(ctx context.Context, account, slug string) ([]workflows.PublishInput, error)
 	Close()
 }
 

@@ -11,58 +11,102 @@ import (
 	"postonce/workflows"
 )
 
-// removalID is the removal of the newest publication under ref. What stands there after that one was removed is
-// somebody else's doing, and no removal of ours is about it.
-func (a *app) removalID(ctx context.Context, ref publication.Reference, isThere bool) (publication.OperationID, error) {
+// removalID is the first try of the removal of the newest publication under ref. there is the content that can be read,
+// or nil. What stands there after that publication was removed is somebody else's doing, and no removal of ours is about
+// it; but the same content may be there again.
+func (a *app) removalID(ctx context.Context, ref publication.Reference, there *publication.Base) (publication.OperationID, error) {
 	n, removed, err := a.generation(ctx, ref)
 	switch {
-	case err == nil && removed && isThere:
-		return "", usage(fmt.Sprintf("remove: %s was removed (%s), and what is there now was not published with postonce", ref, publication.RemoveID(ref.Owner, ref.Slug, n)),
-			"take it up first: `starter track "+ref.String()+"`")
 	case errors.Is(err, errNoLedger):
 		n = 1
 	case err != nil:
 		return "", failed(fmt.Errorf("remove: the ledger, which knows what was published again, could not be asked: %w", err))
+	case removed && there != nil:
+		return a.removalAnew(ctx, ref, n, there.ID)
 	}
 	return publication.RemoveID(ref.Owner, ref.Slug, n), nil
 }
 
-// whatGoes reads the content, and names its removal. Nil without an error: nothing is public there because this removal
-// took place, which is shown.
+// removalAnew is the removal of what stands where a publication is gone.
+func (a *app) removalAnew(ctx context.Context, ref publication.Reference, n int, id string) (publication.OperationID, error) {
+	gone := a.gone(ctx, ref, n)
+	s, err := a.recorded(ctx, gone)
+	back := err == nil && s.Identity != nil && s.Identity.ID == id
+	switch {
+	case back && gone.Kind() == publication.KindRemove: // its number is used up
+		a.say("%s is there again, although %s was accepted", ref, gone)
+		return publication.RemoveID(ref.Owner, ref.Slug, n+1), nil
+	case back:
+		return publication.RemoveID(ref.Owner, ref.Slug, n), nil
+	case gone != "" && gone.Kind() != publication.KindRemove:
+		return "", usage(fmt.Sprintf("remove: %s was deleted elsewhere, as %s tells, and what is there now was not published with postonce", ref, gone),
+			"take it up first: `starter track "+ref.String()+"`")
+	case gone == "":
+		gone = publication.RemoveID(ref.Owner, ref.Slug, n)
+	}
+	return "", usage(fmt.Sprintf("remove: %s was removed (%s), and what is there now was not published with postonce", ref, gone),
+		"take it up first: `starter track "+ref.String()+"`")
+}
+
+// whatGoes reads the content, and names its removal. Nil without an error: nothing is to be removed, which is shown.
 func (a *app) whatGoes(ctx context.Context, e engine, ref publication.Reference) (publication.OperationID, *terminal.Removal, error) {
 	base, content, absence := a.current(ctx, ref)
+	there := &base
 	var absent *tabnews.NotFoundError
 	switch {
 	case absence == nil:
 		ref.Owner = content.OwnerUsername
 	case !errors.As(absence, &absent):
 		return "", nil, absence
+	default:
+		there = nil
 	}
-	op, err := a.removalID(ctx, ref, absence == nil)
+	op, err := a.removalID(ctx, ref, there)
 	if err != nil {
 		return "", nil, err
 	}
-	if absence != nil {
-		goes, err := a.whatGoesUnread(ctx, e, op, absence)
-		return op, goes, err
+	if there == nil {
+		return a.whatGoesUnread(ctx, e, op, absence)
 	}
+	op = a.tryOf(ctx, op)
 	return op, &terminal.Removal{Base: base, Account: op.Account(), Site: a.site(), Comments: content.ChildrenDeepCount, TabCoins: content.TabCoins}, nil
 }
 
-// whatGoesUnread is for what no route shows: it was removed already, or it is a draft of ours.
-func (a *app) whatGoesUnread(ctx context.Context, e engine, op publication.OperationID, absence error) (*terminal.Removal, error) {
-	first, err := a.earlierRemoval(ctx, e, op)
+// whatGoesUnread is for what no route shows: it is gone already, or it is a draft of ours.
+func (a *app) whatGoesUnread(ctx context.Context, e engine, op publication.OperationID, absence error) (publication.OperationID, *terminal.Removal, error) {
+	ref := op.Reference()
+	if gone := a.gone(ctx, ref, op.Generation()); gone != "" && gone.Kind() != publication.KindRemove {
+		return op, nil, a.showDeleted(ctx, ref, gone)
+	}
+	first, err := a.earlierRemoval(ctx, e, a.newestRecorded(ctx, op))
 	if err != nil {
-		return nil, err
+		return op, nil, err
 	}
-	if first != nil {
-		return nil, a.show(*first)
+	if first != nil && first.State != publication.StateAbandoned {
+		return op, nil, a.show(*first)
 	}
-	draft, err := a.acceptedDraft(ctx, e, publication.PublishAgainID(op.Account(), op.Reference().Slug, op.Generation()))
+	draft, err := a.acceptedDraft(ctx, e, publication.PublishAgainID(op.Account(), ref.Slug, op.Generation()))
+	switch {
+	case err == nil:
+		op = a.tryOf(ctx, op)
+		return op, &terminal.Removal{Base: draft, Account: op.Account(), Site: a.site()}, nil
+	case first != nil:
+		a.say("%s was abandoned, and %s cannot be read now: it is removed, or hidden, and reading cannot tell which; nothing was started, for what cannot be read cannot be compared with what goes. Once it can be read again, this command tries again; once it is known to be deleted, `starter publish --again` takes the slug anew", first.Operation, ref)
+		return op, nil, a.show(*first)
+	}
+	return op, nil, notPublic(absence, "remove", "and no draft of yours is known there, so nothing was started")
+}
+
+// showDeleted shows the publication whose content somebody else deleted.
+func (a *app) showDeleted(ctx context.Context, ref publication.Reference, gone publication.OperationID) error {
+	s, err := a.recorded(ctx, gone)
 	if err != nil {
-		return nil, notPublic(absence, "remove", "and no draft of yours is known there, so nothing was started")
+		return failed(err)
 	}
-	return &terminal.Removal{Base: draft, Account: op.Account(), Site: a.site()}, nil
+	a.say("%s is gone already: it was deleted elsewhere; nothing was started or sent now", ref)
+	s.RemoteStatus = publication.StatusDeleted // a change of ours may be where it was noted
+	s.Known, s.NextAction = s.KnownWords(), s.NextWords()
+	return a.show(s)
 }
 
 // earlierRemoval is a removal that may be what made the content go, or nil. One in doubt is taken up where its workflow
@@ -73,7 +117,9 @@ func (a *app) earlierRemoval(ctx context.Context, e engine, op publication.Opera
 	case err != nil:
 		return nil, err
 	case first != nil:
-		a.say("%s was started before; nothing was started or sent now", op)
+		if first.State != publication.StateAbandoned {
+			a.say("%s was started before; nothing was started or sent now", op)
+		}
 		return first, nil
 	}
 	if !a.inDoubt(ctx, op) {

@@ -29,7 +29,7 @@ A decision names its attempt and its reason, and is kept with them.`,
   starter resolve publish/ana/ola --attempt 1 --not-created --reason "the support of TabNews says so"`,
 		Args: oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

@@ -55,7 +55,9 @@ func (a *app) restore(ctx context.Context, op publication.OperationID, flags cha
 		return a.nothingToChange(r, "reads exactly as the base of "+string(op)+": there is nothing to restore")
 	}
 	a.showRevision(r, flags.sideBySide)
-	return a.submit(ctx, e, r.input(by), flags.noWait, a.approval(flags.approvalFlags))
+	in := r.input(by)
+	in.Operation = a.tryOf(ctx, in.Operation)
+	return a.submit(ctx, e, in, flags.noWait, a.approval(flags.approvalFlags))
 }
 
 func (a *app) checkRestore(op publication.OperationID, flags changeFlags) error {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"postonce/publication"
@@ -12,7 +14,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Publish to TabNews at most once, whatever breaks",
 		Long: `Publish to TabNews at most once, whatever breaks. What cannot be known is said to be unknown and waits for a person.
 
-OP is an operation: publish/ACCOUNT/SLUG (ACCOUNT/SLUG does too), revise/ACCOUNT/SLUG/BASE, remove/ACCOUNT/SLUG or
+OP is an operation: publish/ACCOUNT/SLUG (ACCOUNT/SLUG is the newest one of the slug), revise/ACCOUNT/SLUG/BASE, remove/ACCOUNT/SLUG or
 track/ACCOUNT/SLUG. REF is a content, ACCOUNT/SLUG or its page's address.
 
 Exit codes: 0 accepted and as approved (or a draft), 2 usage or bad input, 3 outcome unknown, 4 rejected,
@@ -53,6 +55,15 @@ func twoArguments(first, second string) cobra.PositionalArgs {
 		}
 		return usage(cmd.Name()+": needs "+first+" and "+second, "`"+cmd.UseLine()+"`")
 	}
+}
+
+// operation reads OP. ACCOUNT/SLUG without a kind is the newest publication under the slug, where the ledger can tell it.
+func (a *app) operation(ctx context.Context, arg string) (publication.OperationID, error) {
+	op, err := operationOf(arg)
+	if err != nil || string(op) == arg || op.Generation() > 1 {
+		return op, err
+	}
+	return a.newestPublication(ctx, op.Reference()), nil
 }
 
 // operationOf reads OP, with or without its kind.

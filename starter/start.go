@@ -14,6 +14,8 @@ import (
 func (a *app) existing(ctx context.Context, e engine, op publication.OperationID) (*publication.Snapshot, error) {
 	run, err := e.Describe(ctx, op)
 	switch {
+	case op.Kind() == publication.KindTrack && (errors.Is(err, errNotKnown) || err == nil && !run.Open):
+		return nil, nil // it sends nothing, and what is there may be another content by now
 	case errors.Is(err, errNotKnown), err == nil && run.Failed:
 		return a.finished(ctx, op), nil
 	case err != nil:
@@ -49,10 +51,10 @@ func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapsho
 	default:
 		a.say("%s was started with another payload: %s; nothing was sent; %s", first.Operation, first.Digest, insteadOf(first))
 	}
-	if first.Digest != in.Digest || noWait || first.Parked || ended(first) {
+	if first.Digest != in.Digest || noWait || halted(first) || ended(first) {
 		return a.showOther(first, first.Digest != in.Digest)
 	}
-	s, err := a.follow(ctx, e, in.Operation, parked)
+	s, err := a.follow(ctx, e, in.Operation, halted)
 	if err != nil {
 		return err
 	}
@@ -64,11 +66,11 @@ func ended(s publication.Snapshot) bool {
 	return s.State.Settled() && (s.State != publication.StateAccepted || s.Verification != publication.VerificationPending)
 }
 
-// showOther shows the first. That an earlier one was accepted is no success of the other payload that was asked for:
-// a script must not believe that its text is on TabNews.
+// showOther shows the first. That an earlier one was accepted, or is under way, is none of the other payload that was
+// asked for: a script must not believe that its text is on TabNews, or on its way.
 func (a *app) showOther(first publication.Snapshot, other bool) error {
 	err := a.show(first)
-	if other && a.code == exitAccepted {
+	if other && (a.code == exitAccepted || a.code == exitWaiting && first.Digest != "") {
 		a.code = exitUsage
 	}
 	return err
@@ -88,7 +90,7 @@ func (a *app) start(ctx context.Context, e engine, in workflows.PublishInput, no
 	if noWait {
 		return a.show(startedSnapshot(in))
 	}
-	s, err := a.follow(ctx, e, in.Operation, parked)
+	s, err := a.follow(ctx, e, in.Operation, halted)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Short: "Tell the state, what is known, the evidence, and the next safe action",
 		Args:  oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

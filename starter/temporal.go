@@ -28,7 +28,7 @@ func (t *temporalEngine) Start(ctx context.Context, in workflows.PublishInput) e
 	options := client.StartWorkflowOptions{
 		ID:                       string(in.Operation),
 		TaskQueue:                workflows.TaskQueue(in.Operation.Account()),
-		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+		WorkflowIDReusePolicy:    reusePolicy(in.Operation.Kind()),
 		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_FAIL,
 		// Without it the SDK returns the run that exists, as if it had been started now.
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
@@ -41,6 +41,15 @@ func (t *temporalEngine) Start(ctx context.Context, in workflows.PublishInput) e
 		return errStarted
 	}
 	return temporalError(err)
+}
+
+// reusePolicy lets nothing that was sent start again after it completed. Taking up content sends nothing, and what is
+// there may be another content by now.
+func reusePolicy(kind publication.Kind) enumspb.WorkflowIdReusePolicy {
+	if kind == publication.KindTrack {
+		return enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
+	}
+	return enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY
 }
 
 func (t *temporalEngine) Signal(ctx context.Context, op publication.OperationID, name string, input any) error {
