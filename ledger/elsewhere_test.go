@@ -38,14 +38,16 @@ func TestHiddenContentFreesNothing(t *testing.T) {
 	f.wantNoGeneration(secondOp, removeOp, "", "was not removed")
 }
 
-// The watch may note it with our newest change of the content.
-func TestADeletionNotedWithTheNewestChangeCounts(t *testing.T) {
-	f := newFixture(t)
-	f.reach(op, publication.OutcomeAccepted)
-	f.reach(reviseOp, publication.OutcomeAccepted)
-	f.deletedElsewhere(reviseOp)
-	f.wantGeneration(1, true)
-	f.wantGone(1, op)
+// It may be noted with the publication, or with our newest change of its content.
+func TestADeletionOfChangedContentCountsWhereverItIsNoted(t *testing.T) {
+	for _, noted := range []publication.OperationID{op, reviseOp} {
+		f := newFixture(t)
+		f.reach(op, publication.OutcomeAccepted)
+		f.reach(reviseOp, publication.OutcomeAccepted)
+		f.deletedElsewhere(noted)
+		f.wantGeneration(1, true)
+		f.wantGone(1, op)
+	}
 }
 
 // A removal that was abandoned had its effect after all, or somebody else deleted: once that is known, the slug is free.
@@ -73,6 +75,15 @@ func TestTrackedContentDeletedElsewhereFreesTheSlug(t *testing.T) {
 		t.Errorf("got %+v", rec)
 	}
 	f.reach(removeOp, publication.OutcomeAccepted)
+}
+
+// The same content was published and taken up: it is gone once, not twice.
+func TestTakenUpContentOfOursThatWasDeletedElsewhereIsNoNewGeneration(t *testing.T) {
+	f := newFixture(t)
+	f.reach(op, publication.OutcomeAccepted)
+	f.must(f.Record(context.Background(), trackRequest(identity, "texto")))
+	f.deletedElsewhere(op)
+	f.wantGeneration(1, true)
 }
 
 // What was taken up after a removal is the next generation; once it is deleted elsewhere, nothing is left to remove.

@@ -14,8 +14,9 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Publish to TabNews at most once, whatever breaks",
 		Long: `Publish to TabNews at most once, whatever breaks. What cannot be known is said to be unknown and waits for a person.
 
-OP is an operation: publish/ACCOUNT/SLUG (ACCOUNT/SLUG is the newest one of the slug), revise/ACCOUNT/SLUG/BASE, remove/ACCOUNT/SLUG or
-track/ACCOUNT/SLUG. REF is a content, ACCOUNT/SLUG or its page's address.
+OP is an operation: publish/ACCOUNT/SLUG (ACCOUNT/SLUG is the newest one of the slug), revise/ACCOUNT/SLUG/BASE,
+remove/ACCOUNT/SLUG or track/ACCOUNT/SLUG; @N at the end of a change is another try of one that was abandoned.
+REF is a content, ACCOUNT/SLUG or its page's address.
 
 Exit codes: 0 accepted and as approved (or a draft), 2 usage or bad input, 3 outcome unknown, 4 rejected,
 5 accepted but reads differently or not at all, 6 still waiting, 7 abandoned, 1 anything else.
