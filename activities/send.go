@@ -164,7 +164,7 @@ func (s *sending) tryClaim(ctx context.Context) (ledger.ClaimResult, error) {
 	defer cancel()
 	result, err := s.Ledger.Claim(ctx, ledger.ClaimRequest{
 		Operation: s.in.Operation, Attempt: s.in.Attempt, Digest: s.in.Digest, Lane: s.Lane, Token: s.token,
-		RunID: s.in.RunID, Interval: s.Gap, SendTimeout: s.in.SendTimeout,
+		RunID: s.in.RunID, Interval: s.Gap, SendTimeout: s.in.SendTimeout, QuietTime: s.QuietTime,
 	})
 	if err == nil && result.Claimed {
 		claimedAt := result.SendBy.Add(-s.in.SendTimeout)

@@ -63,6 +63,27 @@ func TestATryWaitsForTheRequestOfTheAbandonedOne(t *testing.T) {
 	s.wantWrites(1, 2, 1)
 }
 
+// A person gave up an edit that is with TabNews yet. What is ordered next waits for it too, and so meets what it made.
+func TestNoOtherChangeOvertakesAnAbandonedOne(t *testing.T) {
+	s := newStory(t, own(t, "POSTONCE_SEND_TIMEOUT=3s", "POSTONCE_QUIET_TIME=6s"), "abandonada-a-caminho")
+	s.worker()
+	s.publish(exitAccepted)
+	s.write("Título novo")
+	s.fault("update", "stall_before_store", 7*time.Second) // the send ends after 3 s, the quiet time after 9 s
+	doubt := s.edit(exitUnknown)
+	s.decide(exitAbandoned, doubt.Operation, "--abandon")
+	removal := s.run(exitWaiting, "remove", s.reference(), "--confirm", s.slug, "--by", "bea", "--no-wait")
+	s.untilOf(removal.Operation, "the words about the wait", func(snap publication.Snapshot) bool {
+		return strings.Contains(snap.WaitingFor, "was abandoned, and its request may have an effect")
+	})
+	snap := s.untilOf(removal.Operation, "the removal's end", func(snap publication.Snapshot) bool { return snap.State.Settled() })
+	if snap.State != publication.StateRejected {
+		t.Errorf("got %+v", snap)
+	}
+	s.wantText("Título novo", firstText)
+	s.wantWrites(1, 1, 1)
+}
+
 func TestAnAbandonedPublishingOfADraftCanBeMadeAgain(t *testing.T) {
 	s := newStory(t, shared, "rascunho-abandonado")
 	draft := s.draft()

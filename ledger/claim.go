@@ -19,6 +19,7 @@ type ClaimRequest struct {
 	RunID       string
 	Interval    time.Duration // least distance to the lane's previous start
 	SendTimeout time.Duration // SendBy is this long after the claim
+	QuietTime   time.Duration // how long TabNews may work on after an abandoned operation's time is over; 0: QuietTime
 }
 
 // ClaimResult says whether the attempt may be sent; unless Claimed, nothing was written and nothing may be sent.
@@ -81,7 +82,7 @@ func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 	if refusal := c.claimRefusal(req); refusal != "" {
 		return ClaimResult{Refusal: refusal}, errNoChange
 	}
-	if refused, err := c.otherWriter(ctx); err != nil {
+	if refused, err := c.otherWriter(ctx, req.QuietTime); err != nil {
 		return ClaimResult{}, err
 	} else if refused.Refusal != "" {
 		return refused, errNoChange

@@ -118,7 +118,8 @@ func TestWhoBlocksAReference(t *testing.T) {
 	}{
 		"sending":   {publication.OutcomeSending, nothing, string(reviseOp) + " is sending"},
 		"unknown":   {publication.OutcomeUnknown, nothing, "starter status " + string(reviseOp)},
-		"abandoned": {publication.OutcomeUnknown, abandon, ""},
+		"abandoned": {publication.OutcomeUnknown, abandon, string(reviseOp) + " was abandoned, and its request may have an effect"},
+		"given up":  {publication.OutcomeUnknown, func(f fixture) { abandon(f); f.longOver(reviseOp) }, ""},
 		"rejected":  {publication.OutcomeRejected, nothing, ""},
 		"unsent":    {publication.OutcomeNotSent, nothing, ""},
 		"accepted":  {publication.OutcomeAccepted, nothing, ""},

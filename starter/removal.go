@@ -78,7 +78,11 @@ func (a *app) whatGoesUnread(ctx context.Context, e engine, op publication.Opera
 	if gone := a.gone(ctx, ref, op.Generation()); gone != "" && gone.Kind() != publication.KindRemove {
 		return op, nil, a.showDeleted(ctx, ref, gone)
 	}
-	first, err := a.earlierRemoval(ctx, e, a.newestRecorded(ctx, op))
+	newest := a.newestRecorded(ctx, op)
+	first, err := a.earlierRemoval(ctx, e, newest)
+	if first == nil && err == nil && newest.Try() > 1 { // it changed nothing, and the one before was abandoned
+		first, err = a.earlierRemoval(ctx, e, newest.WithTry(newest.Try()-1))
+	}
 	if err != nil {
 		return op, nil, err
 	}

@@ -74,6 +74,19 @@ func TestAnAbandonedRemovalOfWhatCannotBeReadIsNotTriedAgain(t *testing.T) {
 	}
 }
 
+// A second try that was refused says nothing of what the first one did.
+func TestARefusedTryDoesNotHideTheAbandonedOne(t *testing.T) {
+	const first = publication.OperationID("remove/ana/ola")
+	refused := abandoned(first.WithTry(2))
+	refused.State = publication.StateRejected
+	e := &fakeEngine{closed: map[publication.OperationID]publication.Snapshot{first: abandoned(first), first.WithTry(2): refused, opOla: acceptedOla()}}
+	b := newBench(t, e)
+	b.withPages()
+	b.withRecords(&fakeRecords{tries: tries{first: publication.StateAbandoned, first.WithTry(2): publication.StateRejected}})
+	b.mustRun(t, 7, "remove", "ana/ola", "--confirm", "ola")
+	b.saysOnStderr(t, string(first)+" was abandoned, and ana/ola cannot be read now")
+}
+
 // No route shows a draft: that it cannot be read says nothing against another try.
 func TestAnAbandonedRemovalOfADraftIsTriedAgain(t *testing.T) {
 	const first = publication.OperationID("remove/ana/ola")

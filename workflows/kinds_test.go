@@ -233,6 +233,9 @@ func TestContentThatWasSeenAndIsHiddenNowKeepsItsIdentity(t *testing.T) {
 	if s.Identity == nil || s.Identity.ID != identity.ID || s.Verification != publication.VerificationUnreadable {
 		t.Errorf("identity %+v, verification %s", s.Identity, s.Verification)
 	}
+	if !strings.Contains(s.Known, "may be hidden") || strings.Contains(s.Known, "It is on TabNews") || strings.Contains(s.NextAction, "recheck") {
+		t.Errorf("known %q, next %q: nobody can read it, and its workflow is closed", s.Known, s.NextAction)
+	}
 }
 
 func TestPlaceholdersAreNoPerson(t *testing.T) {
