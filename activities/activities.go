@@ -34,6 +34,8 @@ type Ledger interface {
 	SaveInvestigation(ctx context.Context, op publication.OperationID, attempt int, found publication.Investigation) error
 	Decide(ctx context.Context, op publication.OperationID, d publication.Decision, identity *publication.Identity, v publication.Verification) (publication.Decision, error)
 	Record(ctx context.Context, req ledger.RecordRequest) error
+	AffectedByIncident(ctx context.Context, op publication.OperationID, attempt int) ([]ledger.Affected, error)
+	MarkHidden(ctx context.Context, op, by publication.OperationID) error
 }
 
 // Activities serve one account through one lane.
@@ -41,10 +43,12 @@ type Activities struct {
 	TabNews TabNews
 	Ledger  Ledger
 	Account string
-	Lane    string // a configured name of the egress IP
-	// QuietTime is how long TabNews may work on after a send's time is over (POSTONCE_QUIET_TIME); 0: ledger.QuietTime.
-	QuietTime time.Duration
-	Gap       time.Duration // the least time between two write starts of the lane (POSTONCE_LANE_INTERVAL)
+	Lane    string      // a configured name of the egress IP
+	Pace    ledger.Pace // what the lane keeps (POSTONCE_LANE_INTERVAL, _WINDOW, _LIMIT, POSTONCE_QUIET_TIME)
+	// Pause is how long an incident pauses the lane (POSTONCE_LANE_PAUSE).
+	Pause time.Duration
+	// Reach is how long after its claim a send may still create content: its deadline and the quiet time.
+	Reach time.Duration
 	// ResendUnsent lets an attempt of which provably no byte was written be planned again without a person.
 	ResendUnsent bool
 	Log          *slog.Logger
@@ -68,6 +72,7 @@ func (a *Activities) Register(r Registry) {
 		api.ReadBack:      a.ReadBack,
 		api.Decide:        a.Decide,
 		api.Record:        a.Record,
+		api.FindHidden:    a.FindHidden,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}

@@ -19,7 +19,7 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 	}
 	record, err := a.Ledger.OpenOperation(ctx, ledger.OpenRequest{
 		Operation: in.Operation, Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Digest: in.Digest,
-		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID, QuietTime: a.QuietTime,
+		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID, QuietTime: a.Pace.QuietTime,
 	})
 	if err != nil {
 		return api.Opened{}, notOpened(err)
@@ -153,5 +153,5 @@ func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (api.Decide
 
 // Record writes all that is known of an operation; replaying it changes nothing.
 func (a *Activities) Record(ctx context.Context, in api.RecordInput) error {
-	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot}))
+	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot, Reach: a.Reach, Pause: a.Pause}))
 }

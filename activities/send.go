@@ -139,8 +139,8 @@ func (s *sending) mayStart(ctx context.Context) string {
 func (s *sending) claim(ctx context.Context) (claimed bool, sendBy time.Time, out api.SendOutput) {
 	patience := time.Now().Add(api.LanePatience)
 	for {
-		start := wallClock()
-		result, err := s.tryClaim(ctx)
+		start, asked := wallClock(), time.Now()
+		result, err := s.tryClaim(ctx, time.Until(patience))
 		switch {
 		case err != nil:
 			return false, sendBy, s.notSent("the ledger could not be asked: " + publication.Clip(err.Error(), 300))
@@ -150,21 +150,24 @@ func (s *sending) claim(ctx context.Context) (claimed bool, sendBy time.Time, ou
 			return false, sendBy, api.SendOutput{Existing: result.Existing}
 		case result.Refusal != "":
 			return false, sendBy, api.SendOutput{Refusal: result.Refusal, BlockedBy: result.BlockedBy}
-		case time.Now().Add(result.NotBefore).After(patience):
-			return false, sendBy, api.SendOutput{NotBefore: result.NotBefore}
+		case asked.Add(result.Turn).After(patience):
+			return false, sendBy, api.SendOutput{NotBefore: result.NotBefore, Waiting: result.Waiting.String()}
 		}
-		if !s.sleep(ctx, result.NotBefore) {
+		if !s.sleep(ctx, time.Until(asked.Add(result.NotBefore-claimAhead))) {
 			return false, sendBy, s.notSent("the worker is stopping")
 		}
 	}
 }
 
-func (s *sending) tryClaim(ctx context.Context) (ledger.ClaimResult, error) {
+// claimAhead is what a claim takes before it looks at the clock, generously: the ledger itself waits for the rest.
+const claimAhead = 15 * time.Millisecond
+
+func (s *sending) tryClaim(ctx context.Context, patience time.Duration) (ledger.ClaimResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, api.ClaimTimeout)
 	defer cancel()
 	result, err := s.Ledger.Claim(ctx, ledger.ClaimRequest{
 		Operation: s.in.Operation, Attempt: s.in.Attempt, Digest: s.in.Digest, Lane: s.Lane, Token: s.token,
-		RunID: s.in.RunID, Interval: s.Gap, SendTimeout: s.in.SendTimeout, QuietTime: s.QuietTime,
+		RunID: s.in.RunID, Pace: s.Pace, SendTimeout: s.in.SendTimeout, Patience: max(patience, 0), Lead: api.LaneLead,
 	})
 	if err == nil && result.Claimed {
 		claimedAt := result.SendBy.Add(-s.in.SendTimeout)
@@ -226,10 +229,14 @@ func (s *sending) end(ctx context.Context, a publication.Attempt) api.SendOutput
 	ctx, cancel := context.WithTimeout(ctx, api.FinishTimeout)
 	defer cancel()
 	err := s.Ledger.Finish(ctx, ledger.FinishRequest{
-		Operation: s.in.Operation, Attempt: s.in.Attempt, Token: s.token, Outcome: a.Outcome, Identity: a.Identity, Evidence: a.Evidence,
+		Operation: s.in.Operation, Attempt: s.in.Attempt, Token: s.token, Outcome: a.Outcome, Identity: a.Identity, Evidence: a.Evidence, Pause: s.Pause,
 	})
 	if err != nil {
 		s.Log.WarnContext(ctx, "an outcome is not in the ledger yet", "operation", s.in.Operation, "attempt", s.in.Attempt, "outcome", a.Outcome, "error", err)
+	}
+	if a.Outcome == publication.OutcomeRejected && a.Evidence.APIError.Firewall() {
+		s.Log.WarnContext(ctx, "TabNews' firewall refused a creation: the lane pauses, and creations of the last ten minutes may be hidden; see `starter lane`",
+			"lane", s.Lane, "operation", s.in.Operation, "attempt", s.in.Attempt, "pause", s.Pause)
 	}
 	out := api.SendOutput{Attempt: a, Recorded: err == nil, Token: s.token}
 	if a.Outcome == publication.OutcomeNotSent {

@@ -126,7 +126,9 @@ func TestNothingIsSentWithoutAClaim(t *testing.T) {
 		"refused": func() (ledger.ClaimResult, error) {
 			return ledger.ClaimResult{Refusal: "the operation is unknown"}, nil
 		},
-		"far":       func() (ledger.ClaimResult, error) { return ledger.ClaimResult{NotBefore: time.Hour}, nil },
+		"far": func() (ledger.ClaimResult, error) {
+			return ledger.ClaimResult{NotBefore: time.Minute, Turn: time.Hour}, nil
+		},
 		"away":      func() (ledger.ClaimResult, error) { return ledger.ClaimResult{}, errors.New("connection refused") },
 		"uncertain": func() (ledger.ClaimResult, error) { return ledger.ClaimResult{}, &ledger.ClaimUncertainError{} },
 	} {
@@ -145,7 +147,9 @@ func TestNothingIsSentWithoutAClaim(t *testing.T) {
 }
 
 func TestATurnThatIsNearIsWaitedFor(t *testing.T) {
-	soon := func() (ledger.ClaimResult, error) { return ledger.ClaimResult{NotBefore: 10 * time.Millisecond}, nil }
+	soon := func() (ledger.ClaimResult, error) {
+		return ledger.ClaimResult{NotBefore: 10 * time.Millisecond, Turn: 10 * time.Millisecond}, nil
+	}
 	s := &stub{claims: []func() (ledger.ClaimResult, error){soon, claimed}, verdict: accepted}
 	out, _ := s.send(t, input(), nil)
 	if out.Attempt.Outcome != publication.OutcomeAccepted {

@@ -22,6 +22,7 @@ var shared *devstack.Stack
 // quick are settings for stories. They keep every rule between them; internal/config would refuse others.
 var quick = []string{
 	"POSTONCE_SEND_TIMEOUT=2s", "POSTONCE_QUIET_TIME=1s", "POSTONCE_LANE_INTERVAL=20ms",
+	"POSTONCE_LANE_WINDOW=20ms", "POSTONCE_LANE_LIMIT=50", // the lane's rule has stories of its own
 	"POSTONCE_READ_BACK_WINDOW=10s", "POSTONCE_ACTIVITY_TIMEOUT=5s", "POSTONCE_RPC_TIMEOUT=20s",
 }
 

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,8 +16,9 @@ type change struct {
 	rec       Record // without attempts and decisions
 	attempts  []attemptRow
 	decisions []decisionRow
-	wrote     bool  // something was written
-	verdict   error // given to the caller after the commit: what was learnt is kept, although the call is refused
+	wrote     bool          // something was written
+	pause     time.Duration // of the lane, should an incident be found; 0: DefaultPause
+	verdict   error         // given to the caller after the commit: what was learnt is kept, although the call is refused
 }
 
 // change runs fn while it holds the operation's lock. ErrNotFound when there is none.

@@ -11,25 +11,29 @@ import (
 
 // ClaimRequest asks for the right to send one attempt.
 type ClaimRequest struct {
-	Operation   publication.OperationID
-	Attempt     int // the next number
-	Digest      publication.Digest
-	Lane        string
-	Token       string // the fence, unique for every try of the activity; Finish must show it
-	RunID       string
-	Interval    time.Duration // least distance to the lane's previous start
+	Operation publication.OperationID
+	Attempt   int // the next number
+	Digest    publication.Digest
+	Lane      string
+	Token     string // the fence, unique for every try of the activity; Finish must show it
+	RunID     string
+	Pace
 	SendTimeout time.Duration // SendBy is this long after the claim
-	QuietTime   time.Duration // how long TabNews may work on after an abandoned operation's time is over; 0: QuietTime
+	// Patience is how long the caller itself waits for its turn; Lead is how long before its turn it asks again when it
+	// has to go and come back.
+	Patience, Lead time.Duration
 }
 
-// ClaimResult says whether the attempt may be sent; unless Claimed, nothing was written and nothing may be sent.
+// ClaimResult says whether the attempt may be sent; unless Claimed, no attempt was written and nothing may be sent.
 type ClaimResult struct {
 	Claimed bool
 	// SendBy is on PostgreSQL's clock. A sender whose clock may differ has a stricter limit of its own: SendTimeout after
 	// the moment before it called Claim, on its monotonic clock.
 	SendBy     time.Time
 	ApprovedBy string               // who allowed the attempt
-	NotBefore  time.Duration        // above zero: too early for the lane; ask again after it
+	NotBefore  time.Duration        // above zero: too early for the lane; a place in its queue is held; ask again after it
+	Turn       time.Duration        // with NotBefore: when the turn is expected, from now
+	Waiting    Waiting              // with NotBefore: for what
 	Existing   *publication.Attempt // the number was claimed or given up before
 	Refusal    string               // why the operation may not be sent
 	// BlockedBy comes with a Refusal: another operation of the reference whose outcome is unknown, and which a person must
@@ -55,7 +59,7 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 	switch {
 	case err == nil:
 		return result, nil
-	case errors.As(err, &commit) && commitUncertain(commit.err):
+	case result.Claimed && errors.As(err, &commit) && commitUncertain(commit.err):
 		return ClaimResult{}, &ClaimUncertainError{req.Operation, req.Attempt, err}
 	}
 	return ClaimResult{}, fmt.Errorf("ledger: claim attempt %d: %w", req.Attempt, err)
@@ -67,8 +71,8 @@ func (r ClaimRequest) check() error {
 		return errors.New("attempts are numbered from 1")
 	case r.Token == "" || r.Lane == "":
 		return errors.New("the token or the lane is missing")
-	case r.SendTimeout <= 0 || r.Interval < 0:
-		return fmt.Errorf("a send timeout of %s and an interval of %s cannot be", r.SendTimeout, r.Interval)
+	case r.SendTimeout <= 0 || r.Interval < 0 || r.Window < 0 || r.Limit < 0:
+		return fmt.Errorf("a send timeout of %s, an interval of %s, a window of %s and a limit of %d cannot be", r.SendTimeout, r.Interval, r.Window, r.Limit)
 	}
 	return nil
 }
@@ -87,18 +91,20 @@ func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 	} else if refused.Refusal != "" {
 		return refused, errNoChange
 	}
-	start, wait, err := c.takeSlot(ctx, req)
+	turn, err := c.takeTurn(ctx, req)
 	if err != nil {
 		return ClaimResult{}, err
 	}
-	if wait > 0 {
-		return ClaimResult{NotBefore: wait}, errNoChange
+	if turn.ask > 0 {
+		return ClaimResult{NotBefore: turn.ask, Turn: turn.wait, Waiting: turn.why}, nil
 	}
+	start := turn.start
 	allowed, sendBy := c.usable(req.Digest), start.Add(req.SendTimeout)
+	until := sendBy.Add(req.QuietTime)
 	err = c.insertAttempt(ctx, attemptRow{
 		Attempt: publication.Attempt{Number: req.Attempt, Outcome: publication.OutcomeSending, Digest: req.Digest,
 			ApprovedBy: allowed.By, RunID: req.RunID, ClaimedAt: &start, SendBy: &sendBy},
-		token: req.Token, authorizationID: allowed.ID,
+		token: req.Token, authorizationID: allowed.ID, lane: req.Lane, mayCreateUntil: &until,
 	})
 	if err != nil {
 		return ClaimResult{}, err

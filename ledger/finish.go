@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"postonce/publication"
 )
@@ -16,6 +17,7 @@ type FinishRequest struct {
 	Outcome   publication.Outcome
 	Identity  *publication.Identity // with accepted
 	Evidence  *publication.Evidence
+	Pause     time.Duration // of the lane, should the firewall have refused; 0: DefaultPause
 }
 
 // Finish writes an attempt's outcome; the operation's state follows. Told again, it changes nothing. ErrToken when the
@@ -27,6 +29,7 @@ func (l *Ledger) Finish(ctx context.Context, req FinishRequest) error {
 		return fmt.Errorf("ledger: finish attempt %d of %s: %w", req.Attempt, req.Operation, err)
 	}
 	err := l.change(ctx, req.Operation, func(ctx context.Context, c *change) error {
+		c.pause = req.Pause
 		a := c.attempt(req.Attempt)
 		switch {
 		case a == nil:
@@ -86,7 +89,10 @@ func (c *change) conclude(ctx context.Context, number int, k conclusion) error {
 	if err := c.updateAttempt(ctx, a); err != nil {
 		return err
 	}
-	return c.move(ctx, stateAfter[k.outcome], entry)
+	if err := c.move(ctx, stateAfter[k.outcome], entry); err != nil {
+		return err
+	}
+	return c.incident(ctx, number, k)
 }
 
 // repeat takes an outcome that is known already.

@@ -92,6 +92,9 @@ func (m *merge) addAttempt(ctx context.Context, a publication.Attempt) error {
 	if err := m.insertAttempt(ctx, row); err != nil {
 		return err
 	}
+	if err := m.countCreation(ctx, a.Number); err != nil {
+		return err
+	}
 	m.added = true
 	return m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Attempt: a.Number, Digest: a.Digest,
 		Detail: map[string]any{"outcome": row.Outcome, "identity": row.Identity, "evidence": row.Evidence}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,6 +18,11 @@ type RecordRequest struct {
 	Payload  publication.Payload
 	Base     *publication.Base // what a change starts from; without it, a lost revise or remove cannot be rebuilt
 	Snapshot publication.Snapshot
+	// Reach is how long after its claim an attempt may still create content, for one that the ledger lacks; 0: what the
+	// defaults make of it.
+	Reach time.Duration
+	// Pause is how long an incident that the ledger has not heard of pauses its lane; 0: DefaultPause.
+	Pause time.Duration
 }
 
 // Record writes a snapshot into the ledger: after an acceptance, by the repair, and to rebuild what the ledger lost.
@@ -83,6 +89,7 @@ func startMerge(ctx context.Context, tx pgx.Tx, req RecordRequest) (*merge, erro
 	case err != nil:
 		return nil, err
 	}
+	c.pause = req.Pause
 	m := &merge{change: c, req: req, isNew: isNew}
 	if isNew {
 		err = m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: req.Snapshot.Digest, To: publication.StateProposed,
@@ -126,7 +133,7 @@ func (m *merge) run(ctx context.Context) error {
 func (m *merge) mergeReading(ctx context.Context) error {
 	s, before := m.req.Snapshot, m.rec
 	if m.rec.State == publication.StateAccepted && s.State == publication.StateAccepted {
-		if s.RemoteStatus != "" {
+		if s.RemoteStatus != "" && !m.hiddenSince() {
 			m.rec.RemoteStatus = s.RemoteStatus
 		}
 		if s.Verification != "" && s.Verification != publication.VerificationPending {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,6 +17,8 @@ type attemptRow struct {
 	publication.Attempt
 	token           string // the fence; empty: a tombstone, or written by Record
 	authorizationID string // the decision that allowed it
+	lane            string // written once; empty: the operation's
+	mayCreateUntil  *time.Time
 }
 
 // decisionRow is a decision with what only the ledger needs of it.

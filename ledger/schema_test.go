@@ -47,6 +47,9 @@ func TestGoAndSQLListTheSameWords(t *testing.T) {
 		"decision_kind":           names(publication.DecisionKinds()),
 		"operation_kind":          names(publication.Kinds()),
 		"journal_event":           names(Events()),
+		"attempt_creates":         names([]Creates{CreatesRoot, CreatesComment}),
+		"incident_creates":        names([]Creates{CreatesRoot, CreatesComment}),
+		"reservation_creates":     names([]Creates{CreatesRoot, CreatesComment}),
 	} {
 		if got := f.checkList(constraint); !slices.Equal(got, want) {
 			t.Errorf("%s: SQL has %v, Go has %v", constraint, got, want)

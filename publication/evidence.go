@@ -56,6 +56,12 @@ func (e *APIError) SlugTaken() bool {
 	return e != nil && strings.HasSuffix(e.ErrorLocationCode, ":ALREADY_EXISTS")
 }
 
+// Firewall reports whether the refusal is the firewall's (TabNews API, "The firewall"): it hides what was created from
+// the same address in the ten minutes before, and would hide again each time.
+func (e *APIError) Firewall() bool {
+	return e != nil && e.StatusCode == 429 && e.Name == "TooManyRequestsError"
+}
+
 // FoundByLedger marks a candidate that the ledger's record shows, not a reading; its Diff is a sentence.
 const FoundByLedger = "ledger"
 

@@ -57,6 +57,9 @@ func (s Snapshot) acceptedWords() string {
 	case s.RemoteStatus == StatusPublished && s.Identity.Status == StatusDraft:
 		return fmt.Sprintf("It was created as a draft, %s (id %s), and is published since.", s.Identity.Reference(), s.Identity.ID)
 	}
+	if s.RemoteStatus == StatusFirewall && s.Identity.Status != StatusFirewall {
+		return fmt.Sprintf("It was created on TabNews as %s (id %s, %s), and TabNews' firewall hides it since: ", s.Identity.Reference(), s.Identity.ID, s.Identity.Status) + hiddenWords
+	}
 	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
 	if s.Verification == VerificationUnreadable { // that it is there is not known, then
 		words = fmt.Sprintf("Its identity is %s (id %s).", s.Identity.Reference(), s.Identity.ID)
@@ -70,9 +73,18 @@ func (s Snapshot) acceptedWords() string {
 		words += " It is a draft: no public route shows it, so it cannot be read back."
 	}
 	if s.Identity.Status == StatusFirewall {
-		words += " TabNews' firewall hides it: only a moderator can restore it, and its slug stays taken."
+		words += " TabNews' firewall hides it: " + hiddenWords
 	}
 	return words
+}
+
+// hiddenWords follow from TabNews API, "The firewall".
+const hiddenWords = "only a moderator can restore it, and its slug stays taken; published again under another slug it would be a duplicate once it is restored."
+
+// firewallWords are for the creation that met the firewall.
+func firewallWords(a *Attempt) string {
+	return fmt.Sprintf("TabNews' firewall refused attempt %d before creating anything: too many creations came from this address in a short time, and not by us alone. "+
+		"Nothing is sent again. What was created from there in the ten minutes before may be hidden; it is read again, and the lane pauses (`starter lane`).", a.Number)
 }
 
 func (s Snapshot) removedWords() string {
@@ -94,6 +106,9 @@ func (s Snapshot) rejectedWords() string {
 		}
 		return "Refused before anything was sent."
 	}
+	if s.lastMetFirewall() {
+		return firewallWords(last)
+	}
 	if kind := s.Operation.Kind(); kind == KindRevise || kind == KindRemove {
 		return "TabNews refused the change. " + summaryOf(last)
 	}
@@ -107,6 +122,12 @@ func summaryOf(a *Attempt) string {
 	return fmt.Sprintf("Attempt %d: %s.", a.Number, strings.TrimRight(a.Evidence.Summary, "."))
 }
 
+// lastMetFirewall: the newest attempt was refused by TabNews' firewall.
+func (s Snapshot) lastMetFirewall() bool {
+	last := s.LastAttempt()
+	return last != nil && last.Outcome == OutcomeRejected && last.Evidence != nil && last.Evidence.APIError.Firewall()
+}
+
 // NextWords is the next safe action in the operation's present situation.
 func (s Snapshot) NextWords() string {
 	switch {
@@ -114,6 +135,10 @@ func (s Snapshot) NextWords() string {
 		return "no new change; a person looks at the evidence and decides: adopt (it was applied), not created (it was not applied), or abandon"
 	case s.State == StateUnknown:
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
+	case s.State == StateAccepted && s.RemoteStatus == StatusFirewall:
+		return "keep the identity; ask a moderator of TabNews to restore it; do not publish it again"
+	case s.State == StateRejected && s.lastMetFirewall():
+		return "wait until the lane goes on (`starter lane`) and look at what was hidden; then publish it again"
 	case s.State == StateAccepted && s.RemoteStatus == StatusDeleted && s.Operation.Kind() != KindRemove:
 		return "nothing; `starter publish --again` makes a new content under the slug"
 	case s.State == StateAbandoned && (s.Operation.Kind() == KindRevise || s.Operation.Kind() == KindRemove):

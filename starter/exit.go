@@ -27,6 +27,9 @@ func exitCode(s publication.Snapshot) int {
 	case publication.StateAbandoned:
 		return exitAbandoned
 	case publication.StateAccepted:
+		if s.RemoteStatus == publication.StatusFirewall {
+			return exitUnproven // whatever was read before it was hidden
+		}
 		return acceptedCode(s.Verification)
 	}
 	return exitOther

@@ -20,6 +20,7 @@ type fakeRecords struct {
 	tries      map[publication.OperationID]publication.State
 	underWay   []workflows.PublishInput
 	err        error
+	fakeLanes
 }
 
 func (f *fakeRecords) Gone(_ context.Context, account, slug string, n int) (publication.OperationID, error) {

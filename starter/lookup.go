@@ -99,10 +99,19 @@ func (a *app) sinceThen(ctx context.Context, s publication.Snapshot) publication
 	case id.Status == publication.StatusDraft && accepted(a.newestRecorded(ctx, publication.ReviseID(ref.Owner, ref.Slug, draft.Version()))):
 		s.RemoteStatus = publication.StatusPublished
 	}
+	if s.RemoteStatus != publication.StatusDeleted && a.hidden(ctx, s) {
+		s.RemoteStatus = publication.StatusFirewall
+	}
 	if s.RemoteStatus != before {
 		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
 	}
 	return s
+}
+
+// hidden tells whether the ledger has learnt that the firewall hides this content.
+func (a *app) hidden(ctx context.Context, s publication.Snapshot) bool {
+	r, err := a.recorded(ctx, s.Operation)
+	return err == nil && r.RemoteStatus == publication.StatusFirewall && r.Identity != nil && r.Identity.ID == s.Identity.ID
 }
 
 // secondHand is the ledger's record, or what Temporal tells without a worker.

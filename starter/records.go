@@ -25,6 +25,7 @@ type records interface {
 	NewestTry(context.Context, publication.OperationID) (publication.OperationID, publication.State, error)
 	// UnderWay gives what the operations of account/slug hold whose request left and whose outcome is not known.
 	UnderWay(ctx context.Context, account, slug string) ([]workflows.PublishInput, error)
+	laneRecords
 	Close()
 }
 

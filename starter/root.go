@@ -35,7 +35,7 @@ POSTONCE_ACCOUNT.`,
 	})
 	root.AddCommand(a.publishCommand(), a.publishDraftCommand(), a.commentCommand(), a.editCommand(), a.restoreCommand(),
 		a.removeCommand(), a.trackCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
-		a.statusCommand(), a.listCommand(), a.versionCommand())
+		a.statusCommand(), a.listCommand(), a.laneCommand(), a.versionCommand())
 	return root
 }
 

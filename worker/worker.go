@@ -216,7 +216,11 @@ func (w *worker) register(r sdkworker.Registry) {
 	r.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: workflows.RepairRecordWorkflow})
 	a := &activities.Activities{
 		TabNews: w.tabnews, Ledger: w.ledger, Account: w.tabnews.Account(), Lane: w.cfg.Lane,
-		QuietTime: w.cfg.Settings.QuietTime, Gap: w.cfg.LaneInterval, ResendUnsent: w.cfg.ResendUnsent, Log: w.log,
+		Pace: ledger.Pace{
+			Interval: w.cfg.LaneInterval, Window: w.cfg.LaneWindow, Limit: w.cfg.LaneLimit, QuietTime: w.cfg.Settings.QuietTime,
+		},
+		Pause: w.cfg.LanePause, Reach: w.cfg.Settings.SendTimeout + w.cfg.Settings.QuietTime,
+		ResendUnsent: w.cfg.ResendUnsent, Log: w.log,
 	}
 	a.Register(r)
 }

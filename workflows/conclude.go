@@ -117,6 +117,7 @@ func (w *Workflows) RepairRecord(ctx workflow.Context, in api.RecordInput) error
 
 // reject fails the run, visibly, with the refusal. A corrected payload may start again under the same ID.
 func (p *publish) reject(ctx workflow.Context) error {
+	p.findHidden(ctx)
 	p.drain(ctx, "")
 	s := p.present()
 	return temporal.NewApplicationErrorWithOptions(fmt.Sprintf("rejected: %s", s.Known), api.ErrorRejected,

@@ -82,7 +82,7 @@ func (p *publish) attempt(ctx workflow.Context) error {
 		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n),
 	}
 	p.become(publication.StateSending)
-	p.snap.BlockedBy = ""
+	p.snap.BlockedBy, p.snap.WaitingFor = "", ""
 	p.show(ctx)
 	options := p.settings.sendOptions(fmt.Sprintf("attempt %d of %s", n, p.snap.Reference))
 	send := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), api.Send, in)
@@ -127,7 +127,7 @@ func (p *publish) takeOutcome(ctx workflow.Context, n int, send workflow.Future)
 		return p.settle(ctx, api.SettleInput{Attempt: n})
 	case out.NotBefore > 0:
 		p.become(publication.StatePlanned)
-		return p.wait(ctx, "its turn in the lane", out.NotBefore)
+		return p.awaitTurn(ctx, out)
 	case out.Refusal != "":
 		p.snap.BlockedBy = out.BlockedBy
 		return p.refused(ctx, n, out.Refusal)

@@ -20,6 +20,7 @@ const (
 	ReadBack      = "ReadBack"
 	Decide        = "Decide"
 	Record        = "Record"
+	FindHidden    = "FindHidden"
 )
 
 // Bounds of the local steps inside Send, which are not settings: PostgreSQL answers within them or the step counts as
@@ -27,6 +28,9 @@ const (
 const (
 	// LanePatience is how long Send itself waits for its turn in the lane before it gives the slot back.
 	LanePatience = 5 * time.Second
+	// LaneLead is how long before its turn a send is ordered again after it had to go: well within LanePatience, so that
+	// it then waits here, to the point, and well above what ordering it takes.
+	LaneLead = 3500 * time.Millisecond
 	// ClaimTimeout bounds the claim's transaction.
 	ClaimTimeout = 5 * time.Second
 	// FinishTimeout bounds writing the outcome after the answer.
@@ -81,7 +85,7 @@ type SendInput struct {
 }
 
 // SendOutput is what became of one attempt. Exactly one of its cases holds, in this order: Existing (another send has
-// this number: its row, nothing was sent now), NotBefore (too early for the lane, nothing was written anywhere),
+// this number: its row, nothing was sent now), NotBefore (too early for the lane, a place in its queue is held),
 // Refusal (the ledger forbids it, nothing was sent), Attempt.Outcome not_sent with Problem (nothing left, for a local
 // reason), else Attempt with the outcome of the one request.
 type SendOutput struct {
@@ -89,7 +93,8 @@ type SendOutput struct {
 	Recorded  bool                 `json:"recorded"`        // the ledger holds the outcome
 	Token     string               `json:"token,omitempty"` // of the claim, to testify that nothing was sent
 	Existing  *publication.Attempt `json:"existing,omitempty"`
-	NotBefore time.Duration        `json:"not_before,omitempty"` // from now
+	NotBefore time.Duration        `json:"not_before,omitempty"` // from now: order it again then
+	Waiting   string               `json:"waiting,omitempty"`    // with NotBefore: for what, in words
 	Refusal   string               `json:"refusal,omitempty"`
 	// BlockedBy comes with a Refusal: another operation of the reference, which a person must decide before.
 	BlockedBy publication.OperationID `json:"blocked_by,omitempty"`

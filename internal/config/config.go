@@ -13,14 +13,17 @@ import (
 
 // Config is what a worker is made of. Secrets may also come from a file named by VARIABLE_FILE.
 type Config struct {
-	DatabaseURL  string // DATABASE_URL
-	TabNewsURL   string // TABNEWS_URL
-	Email        string // TABNEWS_EMAIL
-	Password     string // TABNEWS_PASSWORD
-	Session      string // TABNEWS_SESSION, instead of e-mail and password
-	Account      string // POSTONCE_ACCOUNT: the user name that the session must belong to; empty: whoever logs in
-	Lane         string // POSTONCE_LANE: name of the egress IP that this worker shares with others
-	LaneInterval time.Duration
+	DatabaseURL  string        // DATABASE_URL
+	TabNewsURL   string        // TABNEWS_URL
+	Email        string        // TABNEWS_EMAIL
+	Password     string        // TABNEWS_PASSWORD
+	Session      string        // TABNEWS_SESSION, instead of e-mail and password
+	Account      string        // POSTONCE_ACCOUNT: the user name that the session must belong to; empty: whoever logs in
+	Lane         string        // POSTONCE_LANE: name of the egress IP that this worker shares with others
+	LaneInterval time.Duration // POSTONCE_LANE_INTERVAL: between two write starts of the lane
+	LaneWindow   time.Duration // POSTONCE_LANE_WINDOW: in which TabNews counts creations of a kind
+	LaneLimit    int           // POSTONCE_LANE_LIMIT: how many of them it lets pass
+	LanePause    time.Duration // POSTONCE_LANE_PAUSE: how long a firewall incident pauses the lane
 	ResendUnsent bool
 	HealthAddr   string // POSTONCE_HEALTH_ADDR: host:port of /healthz, /readyz, /metrics; empty: none
 	Settings     workflows.Settings
@@ -33,6 +36,9 @@ var databaseForm = regexp.MustCompile(`^(postgres(ql)?://\S+|\w+\s*=.*)$`)
 // Measured limits of the public TabNews (TabNews API, section 6).
 const (
 	minLaneInterval = 2600 * time.Millisecond
+	minLaneWindow   = 5 * time.Second
+	maxLaneLimit    = 2
+	minLanePause    = 10 * time.Minute // what a refusal hides is not older
 	minQuietTime    = 20 * time.Second
 )
 
@@ -51,6 +57,9 @@ func Load(getenv func(string) string) (Config, error) {
 		HealthAddr:  getenv("POSTONCE_HEALTH_ADDR"),
 
 		LaneInterval: r.duration("POSTONCE_LANE_INTERVAL", minLaneInterval),
+		LaneWindow:   r.duration("POSTONCE_LANE_WINDOW", minLaneWindow),
+		LaneLimit:    r.count("POSTONCE_LANE_LIMIT", maxLaneLimit),
+		LanePause:    r.duration("POSTONCE_LANE_PAUSE", minLanePause),
 		ResendUnsent: r.boolean("POSTONCE_RESEND_UNSENT"),
 		Settings: workflows.Settings{
 			SendTimeout:     r.duration("POSTONCE_SEND_TIMEOUT", d.SendTimeout),
@@ -123,6 +132,11 @@ func (c Config) checkTimes() []error {
 	atLeast("POSTONCE_STOP_TIMEOUT", c.StopTimeout, s.NeededStopTimeout(), "which a running send may take: stopping would lose its answer")
 	if !c.loopback() {
 		atLeast("POSTONCE_LANE_INTERVAL", c.LaneInterval, minLaneInterval, "and TabNews' firewall would hide everything of the last ten minutes")
+		atLeast("POSTONCE_LANE_WINDOW", c.LaneWindow, minLaneWindow, "in which TabNews' firewall counts, and it would hide everything of the last ten minutes")
+		atLeast("POSTONCE_LANE_PAUSE", c.LanePause, minLanePause, "which a refusal of TabNews' firewall reaches back: the next one would hide again")
+		if c.LaneLimit > maxLaneLimit {
+			out = append(out, fmt.Errorf("POSTONCE_LANE_LIMIT: %d is more than %d, and TabNews' firewall would hide everything of the last ten minutes; lower it or leave it unset", c.LaneLimit, maxLaneLimit))
+		}
 		atLeast("POSTONCE_QUIET_TIME", s.QuietTime, minQuietTime, "in which TabNews may still be working on a request")
 	}
 	return out

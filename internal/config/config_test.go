@@ -24,7 +24,7 @@ func TestDefaultsAreSafe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Settings.SendTimeout != 30*time.Second || c.LaneInterval != 2600*time.Millisecond || c.Lane != "default" || c.ResendUnsent {
+	if c.Settings.SendTimeout != 30*time.Second || c.LaneInterval != 2600*time.Millisecond || c.LaneWindow != 5*time.Second || c.LaneLimit != 2 || c.LanePause != 10*time.Minute || c.Lane != "default" || c.ResendUnsent {
 		t.Errorf("got %+v", c)
 	}
 	if c.Settings.StartToClose <= c.Settings.SendTimeout+c.Settings.RPCTimeout || c.StopTimeout <= c.Settings.StartToClose {
@@ -49,6 +49,10 @@ func TestBadSettingsNameTheVariableAndTheWayOut(t *testing.T) {
 		"negative":                {map[string]string{"POSTONCE_QUIET_TIME": "-1s"}, "POSTONCE_QUIET_TIME"},
 		"no boolean":              {map[string]string{"POSTONCE_RESEND_UNSENT": "maybe"}, "POSTONCE_RESEND_UNSENT"},
 		"lane too quick":          {map[string]string{"POSTONCE_LANE_INTERVAL": "1s"}, "POSTONCE_LANE_INTERVAL"},
+		"window too short":        {map[string]string{"POSTONCE_LANE_WINDOW": "4.9s"}, "POSTONCE_LANE_WINDOW"},
+		"limit too high":          {map[string]string{"POSTONCE_LANE_LIMIT": "3"}, "POSTONCE_LANE_LIMIT"},
+		"limit of nothing":        {map[string]string{"POSTONCE_LANE_LIMIT": "0"}, "POSTONCE_LANE_LIMIT"},
+		"pause too short":         {map[string]string{"POSTONCE_LANE_PAUSE": "1m"}, "POSTONCE_LANE_PAUSE"},
 		"quiet too short":         {map[string]string{"POSTONCE_QUIET_TIME": "1s"}, "POSTONCE_QUIET_TIME"},
 		"closes before it ends":   {map[string]string{"POSTONCE_SEND_START_TO_CLOSE": "29s"}, "POSTONCE_SEND_START_TO_CLOSE"},
 		"closes before delivery":  {map[string]string{"POSTONCE_SEND_TIMEOUT": "60s", "POSTONCE_SEND_START_TO_CLOSE": "100s"}, "POSTONCE_SEND_START_TO_CLOSE"},
@@ -73,7 +77,7 @@ func TestBadSettingsNameTheVariableAndTheWayOut(t *testing.T) {
 }
 
 func TestAnEmulatorMayBeQuick(t *testing.T) {
-	_, err := Load(environment(map[string]string{"TABNEWS_URL": "http://127.0.0.1:3900", "POSTONCE_LANE_INTERVAL": "10ms", "POSTONCE_QUIET_TIME": "0s"}))
+	_, err := Load(environment(map[string]string{"TABNEWS_URL": "http://127.0.0.1:3900", "POSTONCE_LANE_INTERVAL": "10ms", "POSTONCE_LANE_WINDOW": "20ms", "POSTONCE_LANE_LIMIT": "50", "POSTONCE_LANE_PAUSE": "1s", "POSTONCE_QUIET_TIME": "0s"}))
 	if err != nil {
 		t.Error(err)
 	}

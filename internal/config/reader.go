@@ -57,6 +57,20 @@ func (r *reader) duration(name string, otherwise time.Duration) time.Duration {
 	return d
 }
 
+// count reads a whole number from 1.
+func (r *reader) count(name string, otherwise int) int {
+	text := strings.TrimSpace(r.getenv(name))
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		r.refuse("%s: %q is not a whole number from 1 on; leave it unset for %d", name, text, otherwise)
+		return otherwise
+	}
+	return n
+}
+
 func (r *reader) boolean(name string) bool {
 	text := strings.TrimSpace(r.getenv(name))
 	if text == "" {

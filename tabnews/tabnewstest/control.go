@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // controlRoot is below what other processes steer the emulator by.
@@ -77,6 +78,8 @@ type settings struct {
 	Cache      *bool `json:"cache"`
 	// Firewall off is a TabNews whose database lacks the firewall's functions: everything passes (TabNews API, section 6).
 	Firewall *bool `json:"firewall"`
+	// FirewallWindowMS is the time in which the firewall counts: 5000 on the real server; less lets stories be short.
+	FirewallWindowMS *int `json:"firewall_window_ms"`
 }
 
 // controlSettings changes what is named and gives what holds now.
@@ -97,7 +100,10 @@ func controlSettings(s *Server, d *json.Decoder) (any, error) {
 	if in.Firewall != nil {
 		st.store.firewallOff = !*in.Firewall
 	}
-	return object{{"rating_rule", st.store.ratingRule}, {"firewall", !st.store.firewallOff}, {"cache", st.cache.isOn()}}, nil
+	if in.FirewallWindowMS != nil {
+		st.store.window = time.Duration(*in.FirewallWindowMS) * time.Millisecond
+	}
+	return object{{"rating_rule", st.store.ratingRule}, {"firewall", !st.store.firewallOff}, {"firewall_window_ms", st.store.window.Milliseconds()}, {"cache", st.cache.isOn()}}, nil
 }
 
 // controlModerate hides, restores or deletes one content, as the firewall and moderators do.

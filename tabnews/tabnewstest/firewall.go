@@ -47,7 +47,7 @@ func (st *store) askFirewall(ip string, k kind) *refusal {
 	defer st.mu.Unlock()
 	now, recent := st.now(), 0
 	for _, c := range st.creations {
-		if c.ip == ip && c.kind == k && c.at.After(now.Add(-firewallWindow)) {
+		if c.ip == ip && c.kind == k && c.at.After(now.Add(-st.window)) {
 			recent++
 		}
 	}

@@ -19,6 +19,7 @@ type store struct {
 	mu          sync.Mutex
 	ratingRule  bool
 	firewallOff bool
+	window      time.Duration // in which the firewall counts
 	users       []*user
 	sessions    []*session
 	rows        []*row
@@ -32,7 +33,7 @@ type slot struct{ owner, slug string }
 func newStore(o options, closed <-chan struct{}, changed func()) *store {
 	st := &store{
 		now: o.now, pause: o.pause, closed: closed, changed: changed,
-		ratingRule: o.ratingRule, held: map[slot]chan struct{}{},
+		ratingRule: o.ratingRule, window: firewallWindow, held: map[slot]chan struct{}{},
 	}
 	for _, name := range []string{"autora", "leitor"} {
 		st.users = append(st.users, newUser(name, o.now()))

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"postonce/internal/terminal"
+	"postonce/ledger"
+	"postonce/publication"
+)
+
+// laneText draws a lane for a person. Times are UTC.
+func laneText(l ledger.Lane) string {
+	var out strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	line("%s  %s", terminal.Bold("lane "+terminal.Line(l.Lane)), laneStanding(l))
+	if l.LastStart != nil {
+		line("  last start   %s  %s", clock(*l.LastStart), terminal.Line(string(l.LastOperation)))
+	}
+	for i, p := range l.Queue {
+		line("  %d. %s%s", i+1, terminal.Line(string(p.Operation)), placeWords(p))
+		if p.WaitingFor != "" {
+			line("     %s", terminal.Faint("waits for "+terminal.Line(p.WaitingFor)))
+		}
+	}
+	for _, i := range l.Incidents {
+		line("  incident     %s  TabNews' firewall refused %s, attempt %d (%s); nothing of it is sent again", i.At.UTC().Format(time.RFC3339), terminal.Line(string(i.Operation)), i.Attempt, i.Creates)
+		for _, hit := range i.Affected {
+			line("     %s: %s", terminal.Line(string(hit.Operation)), affectedWords(hit))
+		}
+	}
+	return out.String()
+}
+
+func laneStanding(l ledger.Lane) string {
+	p := l.Paused
+	switch {
+	case p == nil && len(l.Queue) == 0:
+		return "nobody waits"
+	case p == nil:
+		return fmt.Sprintf("%d waiting", len(l.Queue))
+	case p.Until == nil:
+		return fmt.Sprintf("paused by %s until it is resumed: %s", terminal.Line(p.By), terminal.Line(p.Reason))
+	}
+	return fmt.Sprintf("paused by %s until %s: %s", terminal.Line(p.By), p.Until.UTC().Format(time.RFC3339), terminal.Line(p.Reason))
+}
+
+func placeWords(p ledger.LanePlace) string {
+	switch {
+	case p.Late:
+		return "  did not come at " + clock(p.DueAt) + ", holds nobody up, and keeps its place"
+	case p.SlotAt != nil:
+		return "  about " + clock(*p.SlotAt)
+	}
+	return ""
+}
+
+// affectedWords say what was found when it was read again.
+func affectedWords(hit ledger.Affected) string {
+	switch hit.RemoteStatus {
+	case publication.StatusFirewall:
+		return "hidden; only a moderator can restore it, its slug stays taken, and published again it would be a duplicate once it is restored"
+	case publication.StatusDraft:
+		return "a draft; no public route shows whether it is hidden"
+	}
+	return "not found hidden (" + terminal.Line(string(hit.RemoteStatus)) + ")"
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05Z") }
