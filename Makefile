@@ -35,6 +35,9 @@ tools: build ## install what tests and demo need and this machine lacks: the Tem
 test: tools ## run all tests, those with real processes too; GOTESTFLAGS adds flags
 	go test -timeout 30m $(GOTESTFLAGS) ./...
 
+pacing: tools ## run the stories of forty creations at TabNews' real pace, and measure it: about seven minutes
+	POSTONCE_PACING=measured go test -count=1 -timeout 20m -v -run 'TestFortyCreations' ./e2e
+
 histories: tools ## record the workflow histories of the stories in e2e again, for the replay tests
 	mkdir -p workflows/testdata/histories
 	POSTONCE_KEEP_HISTORIES=$$PWD/workflows/testdata/histories go test -count=1 ./e2e
@@ -83,4 +86,4 @@ $(GOLANGCI):
 $(WORKFLOWCHECK):
 	$(call install,workflowcheck,go.temporal.io/sdk/contrib/tools/workflowcheck@v0.6.0)
 
-.PHONY: build demo up tools test lint fmt fuzz contract histories clean help
+.PHONY: build demo up tools test lint fmt fuzz contract pacing histories clean help

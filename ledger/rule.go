@@ -186,17 +186,18 @@ const (
 func (l lane) ask(creates Creates, slot time.Time, patience, lead time.Duration) time.Duration {
 	if l.paused {
 		// All come back at the same moments: when the pause is lifted, the first in the queue is not the last to hear of it.
-		tick := l.now.Truncate(askOften).Add(askOften).Sub(l.now)
-		if !slot.IsZero() {
-			tick = min(tick, slot.Sub(l.now))
+		tick := max(l.now.Truncate(askOften).Add(askOften).Sub(l.now), askAtLeast)
+		if slot.IsZero() || slot.Sub(l.now)-lead > tick {
+			return tick
 		}
-		return max(tick, askAtLeast)
 	}
 	wait := slot.Sub(l.now)
 	back := wait - lead
 	switch {
 	case wait <= patience:
 		return max(wait, time.Millisecond)
+	case l.paused:
+		return max(back, askAtLeast)
 	case l.hoped(creates).Before(l.earliest(creates)) && wait <= askOften:
 		return wait // an answer is still to come: it cannot be sooner, and will rather be later
 	case back <= askOften:

@@ -1,0 +1,265 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"postonce/publication"
+)
+
+// pacing is the size of a story of many creations: a tenth of TabNews' own, unless POSTONCE_PACING is measured.
+type pacing struct {
+	measured         bool
+	interval, window time.Duration
+	latency          time.Duration // the longest
+}
+
+func sizeOf() pacing {
+	p := pacing{os.Getenv("POSTONCE_PACING") == "measured", 2600 * time.Millisecond, 5 * time.Second, 4 * time.Second}
+	if !p.measured {
+		p.interval, p.window, p.latency = p.interval/10, p.window/10, p.latency/10
+	}
+	return p
+}
+
+// crowd is one lane with four workers of two accounts, and the firewall on.
+type crowd struct {
+	*story
+	size    pacing
+	stories []*story
+}
+
+func newCrowd(t *testing.T, slug string, creations int) *crowd {
+	t.Helper()
+	size := sizeOf()
+	stack := own(t, "POSTONCE_LANE_INTERVAL="+size.interval.String(), "POSTONCE_LANE_WINDOW="+size.window.String(), "POSTONCE_LANE_LIMIT=2", "POSTONCE_SEND_TIMEOUT=15s")
+	c := &crowd{story: newStory(t, stack, slug), size: size}
+	c.control(http.MethodPost, "settings", map[string]any{"firewall": true, "firewall_window_ms": size.window.Milliseconds()}, nil)
+	for range 2 {
+		c.worker()
+		c.worker(reader...)
+	}
+	dir := t.TempDir()
+	for i := range creations {
+		s := *c.story
+		s.slug = fmt.Sprintf("%s-%d", slug, i)
+		s.file = filepath.Join(dir, s.slug+".md")
+		s.write("Um artigo de muitos")
+		c.stories = append(c.stories, &s)
+	}
+	return c
+}
+
+// reader is the environment of the emulator's second user.
+var reader = []string{"POSTONCE_ACCOUNT=leitor", "TABNEWS_EMAIL=leitor@example.com", "TABNEWS_PASSWORD=senha-leitor-123"}
+
+// launchAll starts every publication, half of them as the second account, and waits for none.
+func (c *crowd) launchAll() {
+	c.t.Helper()
+	var wg sync.WaitGroup
+	gate := make(chan struct{}, 4) // a command line each, on a machine that others use too
+	for i, s := range c.stories {
+		gate <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-gate }()
+			cmd := exec.CommandContext(c.context(), filepath.Join(bin, "starter"), "publish", "--yes", "--by", "ana", "--no-wait", s.file)
+			cmd.Env = c.stack.Environ()
+			if i%2 == 1 {
+				cmd.Env = append(cmd.Env, reader...)
+			}
+			if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exitWaiting {
+				c.t.Errorf("%s: exit %d\n%s", s.slug, cmd.ProcessState.ExitCode(), out)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// untilAccepted waits until the ledger has accepted them all.
+func (c *crowd) untilAccepted() {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
+	defer cancel()
+	ticker := time.NewTicker(250 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		var list []publication.Snapshot
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, "starter"), "list", "--state", "accepted", "--limit", "200", "--json")
+		cmd.Env = c.stack.Environ()
+		out, _ := cmd.Output()
+		_ = json.Unmarshal(out, &list)
+		if len(list) == len(c.stories) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			c.t.Fatalf("%d of %d were accepted", len(list), len(c.stories))
+		case <-ticker.C:
+		}
+	}
+}
+
+// wantQuiet holds that every creation arrived once, and that the firewall hid nothing.
+func (c *crowd) wantQuiet() []arrival {
+	c.t.Helper()
+	arrivals := c.creations()
+	if len(arrivals) != len(c.stories) {
+		c.t.Errorf("%d creations arrived, want %d", len(arrivals), len(c.stories))
+	}
+	for _, a := range arrivals {
+		if a.Status != http.StatusCreated {
+			c.t.Errorf("%s was answered with %d", a.Slug, a.Status)
+		}
+	}
+	for _, s := range c.stories {
+		if rows := s.rows(); len(rows) != 1 || rows[0].Status != publication.StatusPublished {
+			c.t.Errorf("%s: TabNews holds %+v", s.slug, rows)
+		}
+	}
+	return arrivals
+}
+
+// T09: four workers, two accounts, one lane, forty creations whose request, transaction or answer takes its time.
+// Nothing of ours makes the firewall fire.
+func TestFortyCreationsOfAnyLatencyKeepTheFirewallQuiet(t *testing.T) {
+	c := newCrowd(t, "lentas", 40)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, seed))
+	moments := []string{"stall_before_store", "stall_in_transaction", "stall_after_store"}
+	for range c.stories {
+		c.fault("create", moments[random.IntN(len(moments))], time.Duration(random.Int64N(int64(c.size.latency))))
+	}
+	c.launchAll()
+	c.untilAccepted()
+	c.wantQuiet()
+}
+
+// With instant answers the lane is used without a gap: starts are the interval apart.
+func TestFortyCreationsWithInstantAnswersTakeOneIntervalEach(t *testing.T) {
+	creations, pause, least := 40, "30s", 0.99
+	size := sizeOf()
+	if !size.measured {
+		creations, pause, least = 12, "12s", 0.9 // a tenth of the time, on a machine that does other things too
+	}
+	c := newCrowd(t, "rapidas", creations)
+	// All wait before the first starts, so that the lane is what is measured.
+	if code, _, said := c.command("starter", "lane", "pause", "--for", pause, "--by", "ana", "--reason", "until all wait"); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	c.launchAll()
+	c.untilAccepted()
+	arrivals := c.wantQuiet()
+	if len(arrivals) < 2 {
+		t.FailNow()
+	}
+	slices.SortFunc(arrivals, func(a, b arrival) int { return a.At.Compare(b.At) })
+	took := arrivals[len(arrivals)-1].At.Sub(arrivals[0].At)
+	ratio := float64(time.Duration(len(arrivals)-1)*size.interval) / float64(took)
+	t.Logf("%d creations in %s: %.4f of the pace", len(arrivals), took, ratio)
+	if ratio < least {
+		t.Errorf("%.4f of the pace, want at least %.2f", ratio, least)
+	}
+	for i := range arrivals[1:] {
+		if gap := arrivals[i+1].At.Sub(arrivals[i].At); gap < size.interval*9/10 {
+			t.Errorf("%s arrived %s after the one before", arrivals[i+1].Slug, gap)
+		}
+	}
+}
+
+// A worker is killed while it holds the next turn: the other goes on within one interval, and what the dead one held
+// is sent later, once.
+func TestAKilledWorkersTurnPassesToTheNext(t *testing.T) {
+	const interval = 4 * time.Second
+	stack := own(t, "POSTONCE_LANE_INTERVAL="+interval.String())
+	first := newStory(t, stack, "vez-primeira")
+	doomed := first.worker()
+	first.worker(reader...)
+	first.publish(exitAccepted)
+	next := *first
+	next.slug, next.file = "vez-seguinte", filepath.Join(t.TempDir(), "seguinte.md")
+	next.write("A vez seguinte")
+	next.launch()
+	next.untilQueued()
+	other := *first
+	other.slug, other.file = "vez-alheia", filepath.Join(t.TempDir(), "alheia.md")
+	other.write("A vez alheia")
+	cmd := exec.CommandContext(first.context(), filepath.Join(bin, "starter"), "publish", "--yes", "--by", "ana", "--no-wait", other.file)
+	cmd.Env = append(stack.Environ(), reader...)
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exitWaiting {
+		t.Fatalf("exit %d\n%s", cmd.ProcessState.ExitCode(), out)
+	}
+	other.untilWaiting("publish/leitor/vez-alheia")
+	if err := doomed.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(next.posts()); n != 0 {
+		t.Fatalf("the worker was killed too late: %d creations arrived", n)
+	}
+	other.untilPosts(1)
+	gap := other.posts()[0].At.Sub(first.posts()[0].At)
+	if gap < 2*interval-100*time.Millisecond || gap > 2*interval+time.Second {
+		t.Errorf("the other started %s after the first, want the dead one's turn and its own: %s", gap, 2*interval)
+	}
+	first.worker()
+	next.until("the acceptance", func(s publication.Snapshot) bool { return s.State == publication.StateAccepted })
+	next.want(1, 1)
+}
+
+// lane asks for the one lane that there is.
+func (s *story) lane() laneDocument {
+	s.t.Helper()
+	_, out, _ := s.command("starter", "lane", "--json")
+	var lanes []laneDocument
+	if err := json.Unmarshal([]byte(out), &lanes); err != nil || len(lanes) != 1 {
+		s.t.Fatalf("%v: %s", err, out)
+	}
+	return lanes[0]
+}
+
+type laneDocument struct {
+	Paused *struct{ By, Reason string }
+	Queue  []struct {
+		Operation  publication.OperationID
+		WaitingFor string `json:"waiting_for"`
+	}
+	Incidents []struct {
+		Operation publication.OperationID
+		Affected  []struct {
+			Operation    publication.OperationID
+			RemoteStatus publication.ContentStatus `json:"remote_status"`
+		}
+	}
+}
+
+func (s *story) untilQueued() { s.untilWaiting(publication.OperationID(s.operation())) }
+
+// untilWaiting waits until an operation has a place in the lane's queue.
+func (s *story) untilWaiting(op publication.OperationID) {
+	s.t.Helper()
+	ctx := s.context()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		for _, p := range s.lane().Queue {
+			if p.Operation == op {
+				return
+			}
+		}
+		select {
+		case <-ctx.Done():
+			s.t.Fatalf("%s never waited in the lane", op)
+		case <-ticker.C:
+		}
+	}
+}
