@@ -12,7 +12,7 @@ import (
 
 // Two workers share a lane with the default distance, and the emulator's firewall counts.
 func TestTheLaneKeepsTheFirewallQuiet(t *testing.T) {
-	stack := own(t, "POSTONCE_LANE_INTERVAL=2.6s")
+	stack := own(t, "POSTONCE_LANE_INTERVAL=2.6s", "POSTONCE_LANE_WINDOW=5s", "POSTONCE_LANE_LIMIT=2")
 	first := newStory(t, stack, "faixa-0")
 	first.control(http.MethodPost, "settings", map[string]any{"firewall": true}, nil)
 	first.worker()

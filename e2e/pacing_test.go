@@ -171,8 +171,12 @@ func TestFortyCreationsWithInstantAnswersTakeOneIntervalEach(t *testing.T) {
 		t.Errorf("%.4f of the pace, want at least %.2f", ratio, least)
 	}
 	for i := range arrivals[1:] {
-		if gap := arrivals[i+1].At.Sub(arrivals[i].At); gap < size.interval*9/10 {
+		gap := arrivals[i+1].At.Sub(arrivals[i].At)
+		if gap < size.interval*9/10 {
 			t.Errorf("%s arrived %s after the one before", arrivals[i+1].Slug, gap)
+		}
+		if gap > size.interval*11/10 {
+			t.Logf("%s arrived %s after the one before", arrivals[i+1].Slug, gap)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"postonce/workflows"
 )
 
-// ledgerRecords is the records on a real ledger. It only reads: what changes the ledger is the worker's.
+// ledgerRecords is the records on a real ledger. It only reads, but for pausing a lane: what else
+// changes the ledger is the worker's.
 type ledgerRecords struct{ ledger *ledger.Ledger }
 
 func openLedger(ctx context.Context, getenv func(string) string) (records, error) {

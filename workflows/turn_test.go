@@ -65,6 +65,9 @@ func TestWhoWaitsInTheLaneSaysForWhat(t *testing.T) {
 func TestALongWaitInTheLaneContinuesAsNew(t *testing.T) {
 	w := newWorld(t)
 	w.send = func(context.Context, int) (api.SendOutput, error) {
+		if len(w.sends) > 1 {
+			return w.firewalled(), nil
+		}
 		w.env.SetContinueAsNewSuggested(true)
 		return api.SendOutput{NotBefore: time.Minute}, nil
 	}
