@@ -182,26 +182,31 @@ const (
 )
 
 // ask tells when the write that asks should ask again, from now. Who itself waits as long as patience comes at the slot;
-// who has to go and come back comes lead before it. A far slot is asked about on the way, for those ahead may vanish.
+// who has to go and come back comes lead before it, and once more some leads before that, for what must be done anew
+// after a long wait takes time too. A far slot is asked about on the way, for those ahead may vanish.
 func (l lane) ask(creates Creates, slot time.Time, patience, lead time.Duration) time.Duration {
-	if l.paused {
-		// All come back at the same moments: when the pause is lifted, the first in the queue is not the last to hear of it.
-		tick := max(l.now.Truncate(askOften).Add(askOften).Sub(l.now), askAtLeast)
-		if slot.IsZero() || slot.Sub(l.now)-lead > tick {
-			return tick
-		}
+	if !l.paused {
+		return l.askAbout(creates, slot.Sub(l.now), patience, lead)
 	}
-	wait := slot.Sub(l.now)
-	back := wait - lead
+	// All come back at the same moments: when the pause is lifted, the first in the queue is not the last to hear of it.
+	tick := max(l.now.Truncate(askOften).Add(askOften).Sub(l.now), askAtLeast)
+	if slot.IsZero() {
+		return tick
+	}
+	return min(tick, l.askAbout(creates, slot.Sub(l.now), patience, lead))
+}
+
+func (l lane) askAbout(creates Creates, wait, patience, lead time.Duration) time.Duration {
+	far := wait - 3*lead
 	switch {
 	case wait <= patience:
 		return max(wait, time.Millisecond)
-	case l.paused:
-		return max(back, askAtLeast)
 	case l.hoped(creates).Before(l.earliest(creates)) && wait <= askOften:
 		return wait // an answer is still to come: it cannot be sooner, and will rather be later
-	case back <= askOften:
-		return max(back, askAtLeast)
+	case far <= lead:
+		return max(wait-lead, askAtLeast)
+	case far <= askOften:
+		return far
 	}
-	return min(max(back/2, askOften), askSeldom)
+	return min(max(far/2, askOften), askSeldom)
 }
