@@ -30,13 +30,14 @@ func (k DecisionKind) Authorizes() bool { return k == DecisionApprove || k == De
 type Decision struct {
 	ID               string       `json:"id"`               // unique within the operation; the sender's own, or made from the signal's place in the history
 	Kind             DecisionKind `json:"decision"`         // empty when the signal could not be read
-	Signal           string       `json:"signal,omitempty"` // approve, resolve, recheck
+	Signal           string       `json:"signal,omitempty"` // approve, resolve, recheck, reschedule, cancel
 	By               string       `json:"by,omitempty"`     // a person's name
 	Attempt          int          `json:"attempt,omitempty"`
 	Digest           Digest       `json:"digest,omitempty"`
 	Reference        string       `json:"reference,omitempty"`
 	AcceptDivergence bool         `json:"accept_divergence,omitempty"`
 	Reason           string       `json:"reason,omitempty"`
+	Schedule         *Schedule    `json:"schedule,omitempty"` // of a reschedule; null: now
 	At               time.Time    `json:"at"`
 	Taken            bool         `json:"taken"`
 	Refusal          string       `json:"refusal,omitempty"` // why it was refused, and the way out

@@ -17,10 +17,11 @@ type Snapshot struct {
 	Decisions    []Decision    `json:"decisions"`
 	NextAction   string        `json:"next_action"`
 
-	Title      string `json:"title,omitempty"`
-	Draft      bool   `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
-	Known      string `json:"known,omitempty"`       // what is known, in one or two sentences
-	WaitingFor string `json:"waiting_for,omitempty"` // what holds it up, and the way out
+	Schedule   *Schedule `json:"schedule,omitempty"` // when it is to be sent; null: as soon as a person approved it
+	Title      string    `json:"title,omitempty"`
+	Draft      bool      `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
+	Known      string    `json:"known,omitempty"`       // what is known, in one or two sentences
+	WaitingFor string    `json:"waiting_for,omitempty"` // what holds it up, and the way out
 	// BlockedBy is the operation of the same reference that a person must decide before this one can be sent; it then goes
 	// on by itself.
 	BlockedBy  OperationID `json:"blocked_by,omitempty"`
@@ -63,4 +64,9 @@ func (s Snapshot) OpenAttempt() *Attempt {
 		}
 	}
 	return s.LastAttempt()
+}
+
+// Missed reports whether its time passed before it was sent: a person decides.
+func (s Snapshot) Missed() bool {
+	return s.Schedule != nil && s.Schedule.Missed && (s.State == StateProposed || s.State == StatePlanned)
 }

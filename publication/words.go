@@ -3,15 +3,16 @@ package publication
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // KnownWords says in a sentence or two what is known of the operation. "Unknown" is never worded as a failure.
 func (s Snapshot) KnownWords() string {
 	switch s.State {
 	case StateProposed:
-		return "Nobody approved this payload yet. Nothing was sent."
+		return "Nobody approved this payload yet. Nothing was sent." + s.scheduleWords()
 	case StatePlanned:
-		return "A person approved this exact payload. It has not been sent" + s.afterAttempt() + "."
+		return "A person approved this exact payload. It has not been sent" + s.afterAttempt() + "." + s.scheduleWords()
 	case StateSending:
 		return "The call left, or is about to, and has not ended."
 	case StateAccepted:
@@ -24,6 +25,17 @@ func (s Snapshot) KnownWords() string {
 		return "A person closed this after an unknown outcome, without a new send."
 	}
 	return ""
+}
+
+// scheduleWords say when what was not sent yet is to be sent.
+func (s Snapshot) scheduleWords() string {
+	switch {
+	case s.Schedule == nil:
+		return ""
+	case s.Missed():
+		return fmt.Sprintf(" Its time, %s, passed by more than %s: it is not sent by itself any more.", s.Schedule, time.Duration(s.Schedule.Late))
+	}
+	return fmt.Sprintf(" It is to be sent at %s, and by itself no later than %s after.", s.Schedule, time.Duration(s.Schedule.Late))
 }
 
 func (s Snapshot) afterAttempt() string {
@@ -131,6 +143,10 @@ func (s Snapshot) lastMetFirewall() bool {
 // NextWords is the next safe action in the operation's present situation.
 func (s Snapshot) NextWords() string {
 	switch {
+	case s.Missed():
+		return "a person decides: now, another time, or not at all"
+	case s.State == StatePlanned && s.Schedule != nil:
+		return "wait for its time"
 	case s.State == StateUnknown && s.Operation.Kind() != KindPublish && s.Operation.Kind() != "":
 		return "no new change; a person looks at the evidence and decides: adopt (it was applied), not created (it was not applied), or abandon"
 	case s.State == StateUnknown:
