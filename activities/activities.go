@@ -25,6 +25,7 @@ type TabNews interface {
 // Ledger is what the activities need of the record in PostgreSQL.
 type Ledger interface {
 	OpenOperation(ctx context.Context, req ledger.OpenRequest) (ledger.Record, error)
+	MarkMissed(ctx context.Context, op publication.OperationID, s publication.Schedule) (ledger.Record, error)
 	RefuseBeforeSend(ctx context.Context, op publication.OperationID, runID string, found publication.Candidate, note string) (ledger.Record, error)
 	Claim(ctx context.Context, req ledger.ClaimRequest) (ledger.ClaimResult, error)
 	Finish(ctx context.Context, req ledger.FinishRequest) error
@@ -63,6 +64,7 @@ type Registry interface {
 func (a *Activities) Register(r Registry) {
 	for name, f := range map[string]any{
 		api.OpenOperation: a.OpenOperation,
+		api.MarkMissed:    a.MarkMissed,
 		api.Prepare:       a.Prepare,
 		api.Send:          a.Send,
 		api.Settle:        a.Settle,

@@ -19,7 +19,7 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 	}
 	record, err := a.Ledger.OpenOperation(ctx, ledger.OpenRequest{
 		Operation: in.Operation, Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Digest: in.Digest,
-		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID, QuietTime: a.Pace.QuietTime,
+		ProposedBy: in.ProposedBy, Approval: in.Approval, RunID: in.RunID, QuietTime: a.Pace.QuietTime, Schedule: in.Schedule,
 	})
 	if err != nil {
 		return api.Opened{}, notOpened(err)
@@ -40,6 +40,12 @@ func notOpened(err error) error {
 		return invalid("%v", err)
 	}
 	return err
+}
+
+// MarkMissed notes that an operation's time passed without a send.
+func (a *Activities) MarkMissed(ctx context.Context, in api.MarkMissedInput) (api.Missed, error) {
+	record, err := a.Ledger.MarkMissed(ctx, in.Operation, in.Schedule)
+	return api.Missed{Schedule: record.Schedule}, final(err)
 }
 
 // recent keeps the newest decisions, and older ones that had an effect: the ledger's journal has all of them, and an
@@ -64,6 +70,8 @@ func (a *Activities) checkIntention(ctx context.Context, in api.OpenInput) error
 		return invalid("%v", err)
 	}
 	switch digest := publication.DigestOf(in.Payload, in.Base); {
+	case publication.CheckSchedule(in.Operation, in.Schedule) != nil:
+		return invalid("%v", publication.CheckSchedule(in.Operation, in.Schedule))
 	case in.Operation != want:
 		return invalid("operation: %q is not %q, which account, slug and base make; this worker serves %s", in.Operation, want, a.Account)
 	case in.Digest != digest:

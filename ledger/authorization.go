@@ -66,6 +66,18 @@ func (c *change) voidApprovals(ctx context.Context, why string) error {
 	return nil
 }
 
+// voidAll makes worthless for good whatever still allows a send.
+func (c *change) voidAll(ctx context.Context, why string) error {
+	for _, d := range slices.Clone(c.decisions) {
+		if d.Taken && d.voided == "" && d.Kind.Authorizes() && !c.used(d.ID) {
+			if err := c.void(ctx, d.ID, why); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (c *change) void(ctx context.Context, decisionID, why string) error {
 	_, err := c.tx.Exec(ctx, `update decisions set voided = $3 where operation = $1 and id = $2`, c.rec.Operation, decisionID, why)
 	if err != nil {
@@ -82,10 +94,10 @@ func (c *change) insertDecision(ctx context.Context, d publication.Decision) (pu
 		kind = string(d.Kind)
 	}
 	_, err := c.tx.Exec(ctx, `
-		insert into decisions (operation, id, kind, signal, by, attempt, digest, reference, accept_divergence, reason, at, taken, refusal)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, clock_timestamp()), $12, $13)`,
+		insert into decisions (operation, id, kind, signal, by, attempt, digest, reference, accept_divergence, reason, at, taken, refusal, schedule)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, clock_timestamp()), $12, $13, $14)`,
 		c.rec.Operation, d.ID, kind, storable(d.Signal), storable(d.By), orNull(d.Attempt), orNull(storable(string(d.Digest))), storable(d.Reference),
-		d.AcceptDivergence, storable(d.Reason), orNull(d.At), d.Taken, storable(d.Refusal))
+		d.AcceptDivergence, storable(d.Reason), orNull(d.At), d.Taken, storable(d.Refusal), d.Schedule)
 	if err != nil {
 		return d, err
 	}

@@ -112,11 +112,13 @@ func pathBetween(from, to publication.State) []publication.State {
 func (c *change) save(ctx context.Context) error {
 	r := c.rec
 	c.wrote = true
+	sendAt, sendZone, late, missed := scheduleColumns(r.Schedule)
 	_, err := c.tx.Exec(ctx, `
 		update operations set lane = $2, state = $3, payload = $4, digest = $5, proposed_by = $6, runs = $7, remote_status = $8,
-			verification = $9, local_record = $10, identity = $11, investigation = $12, base = $13, updated_at = clock_timestamp()
+			verification = $9, local_record = $10, identity = $11, investigation = $12, base = $13, updated_at = clock_timestamp(),
+			send_at = $14, send_zone = $15, late = $16, missed = $17
 		where operation = $1`,
 		r.Operation, r.Lane, r.State, string(r.Payload.CanonicalJSON()), r.Digest, storable(r.ProposedBy), r.Runs, orNull(r.RemoteStatus),
-		r.Verification, r.LocalRecord, r.Identity, r.Investigation, baseJSON(r.Base))
+		r.Verification, r.LocalRecord, r.Identity, r.Investigation, baseJSON(r.Base), sendAt, sendZone, late, missed)
 	return err
 }

@@ -31,7 +31,7 @@ type ClaimResult struct {
 	// the moment before it called Claim, on its monotonic clock.
 	SendBy     time.Time
 	ApprovedBy string               // who allowed the attempt
-	NotBefore  time.Duration        // above zero: too early for the lane; a place in its queue is held; ask again after it
+	NotBefore  time.Duration        // above zero: too early, for its schedule or for the lane, in whose queue it then holds a place; ask again after it
 	Turn       time.Duration        // with NotBefore: when the turn is expected, from now
 	Waiting    Waiting              // with NotBefore: for what
 	Existing   *publication.Attempt // the number was claimed or given up before
@@ -90,6 +90,11 @@ func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, erro
 		return ClaimResult{}, err
 	} else if refused.Refusal != "" {
 		return refused, errNoChange
+	}
+	if early, refusal, err := c.untimely(ctx); err != nil {
+		return ClaimResult{}, err
+	} else if refusal != "" || early > 0 {
+		return ClaimResult{Refusal: refusal, NotBefore: early, Turn: early}, errNoChange
 	}
 	turn, err := c.takeTurn(ctx, req)
 	if err != nil {

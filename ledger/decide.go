@@ -77,8 +77,12 @@ func (c *change) refusal(d publication.Decision, identity *publication.Identity)
 		return c.probeRefusal(d)
 	case d.Kind == publication.DecisionRecheck:
 		return ""
+	case d.Kind == publication.DecisionReschedule:
+		return c.rescheduleRefusal(d)
+	case d.Kind == publication.DecisionCancel:
+		return c.cancelRefusal()
 	}
-	return fmt.Sprintf("%q is no decision; it must be approve, adopt, not_created, abandon, probe or recheck", publication.Clip(string(d.Kind), 40))
+	return fmt.Sprintf("%q is no decision; it must be approve, adopt, not_created, abandon, probe, recheck, reschedule or cancel", publication.Clip(string(d.Kind), 40))
 }
 
 func (c *change) approvalRefusal(d publication.Decision) string {
@@ -159,9 +163,14 @@ func (c *change) apply(ctx context.Context, d publication.Decision, identity *pu
 		if err := c.updateAttempt(ctx, a); err != nil {
 			return err
 		}
+		c.rec.Schedule = nil // the person who decides it means now
 		return c.move(ctx, publication.StatePlanned, decided(d))
 	case publication.DecisionAbandon:
 		return c.move(ctx, publication.StateAbandoned, decided(d))
+	case publication.DecisionReschedule:
+		return c.applyReschedule(ctx, d)
+	case publication.DecisionCancel:
+		return c.applyCancel(ctx, d)
 	default:
 		return c.journal(ctx, decided(d))
 	}

@@ -29,6 +29,7 @@ type Record struct {
 	Attempts      []publication.Attempt      `json:"attempts"`
 	Decisions     []publication.Decision     `json:"decisions"`
 	Investigation *publication.Investigation `json:"investigation,omitempty"`
+	Schedule      *publication.Schedule      `json:"schedule,omitempty"` // when it is to be sent; nil: as soon as it is approved
 	CreatedAt     time.Time                  `json:"created_at"`
 	UpdatedAt     time.Time                  `json:"updated_at"`
 }
@@ -40,8 +41,10 @@ func (r Record) Snapshot() publication.Snapshot {
 		LocalRecord: r.LocalRecord, Reference: r.Reference, Identity: r.Identity, Digest: r.Digest,
 		Attempts: r.Attempts, Decisions: r.Decisions, NextAction: r.State.NextSafeAction(), Title: r.Payload.Title,
 		Draft: r.Payload.Status == publication.StatusDraft, Parked: r.State == publication.StateUnknown,
+		Schedule: r.Schedule,
 	}
 	s.Divergence = s.Foreign()
+	s.Parked = s.Parked || s.Missed()
 	return s
 }
 

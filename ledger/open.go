@@ -21,6 +21,7 @@ type OpenRequest struct {
 	Base       *publication.Base  // what a change starts from: needed for revise and remove, nil for publish and track
 	Digest     publication.Digest // of Payload and Base: publication.DigestOf
 	ProposedBy string
+	Schedule   *publication.Schedule // when it is to be sent; nil: as soon as it is approved, or at the time that the ledger holds
 	// Approval comes with the intention when a person approved it already. Its ID must differ from that of every other
 	// run's, since a known ID is taken for the same decision. Nil: the operation waits for one.
 	Approval *publication.Decision
@@ -34,7 +35,7 @@ type OpenRequest struct {
 //
 // A run opens an operation once: asked again, it gets the record and changes nothing, also when the operation was
 // rejected since. Another run replaces payload and base of one that waits or was rejected; approvals of another digest
-// are void from then on. An operation that is sending, accepted, unknown or abandoned is given back untouched: the
+// are void from then on, and a time that comes with the run replaces the one that it had. An operation that is sending, accepted, unknown or abandoned is given back untouched: the
 // caller compares State and Digest.
 //
 // A *GenerationError when a publish is not the first of its slug and the one before it is not known to be gone. A
@@ -65,6 +66,9 @@ func (r OpenRequest) check() error {
 	case r.Approval != nil && r.Approval.ID == "":
 		return errors.New("the approval's ID is missing")
 	}
+	if err := publication.CheckSchedule(r.Operation, r.Schedule); err != nil {
+		return err
+	}
 	return checkContent(r.Operation, r.Payload, r.Base, r.Digest)
 }
 
@@ -90,6 +94,11 @@ func open(ctx context.Context, tx pgx.Tx, req OpenRequest) error {
 		if err := c.journal(ctx, proposed(req, "", nil)); err != nil {
 			return err
 		}
+		if req.Schedule != nil {
+			if err := c.reschedule(ctx, req.Schedule, req.ProposedBy, map[string]any{"run_id": req.RunID}); err != nil {
+				return err
+			}
+		}
 	} else if took, err := c.takeUp(ctx, req); err != nil || !took {
 		return err
 	}
@@ -114,6 +123,9 @@ func (c *change) takeUp(ctx context.Context, req OpenRequest) (bool, error) {
 	c.rec.Runs = append(c.rec.Runs, req.RunID)
 	c.rec.Lane = req.Lane
 	before := c.rec.Digest
+	if err := c.takeUpSchedule(ctx, req, c.rec.State == publication.StateRejected); err != nil {
+		return false, err
+	}
 	if req.Approval == nil {
 		// Somebody proposes it anew and leaves the approval to a person: one that an earlier run never used is not meant.
 		if err := c.voidApprovals(ctx, "another run proposed it anew"); err != nil {

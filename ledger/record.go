@@ -92,6 +92,7 @@ func startMerge(ctx context.Context, tx pgx.Tx, req RecordRequest) (*merge, erro
 	c.pause = req.Pause
 	m := &merge{change: c, req: req, isNew: isNew}
 	if isNew {
+		m.rec.Schedule = req.Snapshot.Schedule
 		err = m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: req.Snapshot.Digest, To: publication.StateProposed,
 			Detail: map[string]any{"rebuilt": true}})
 	}

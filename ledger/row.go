@@ -34,12 +34,17 @@ type querier interface {
 }
 
 const operationColumns = `operation, reference, account, lane, state, payload, base, digest, proposed_by, runs, coalesce(remote_status, ''),
-	verification, local_record, identity, investigation, created_at, updated_at`
+	verification, local_record, identity, investigation, created_at, updated_at, send_at, send_zone, late, missed`
 
 func scanOperation(row pgx.Row) (Record, error) {
 	var r Record
+	var sendAt *time.Time
+	var sendZone *string
+	var late *time.Duration
+	var missed bool
 	err := row.Scan(&r.Operation, &r.Reference, &r.Account, &r.Lane, &r.State, &r.Payload, &r.Base, &r.Digest, &r.ProposedBy, &r.Runs, &r.RemoteStatus,
-		&r.Verification, &r.LocalRecord, &r.Identity, &r.Investigation, &r.CreatedAt, &r.UpdatedAt)
+		&r.Verification, &r.LocalRecord, &r.Identity, &r.Investigation, &r.CreatedAt, &r.UpdatedAt, &sendAt, &sendZone, &late, &missed)
+	r.Schedule = scheduleOf(sendAt, sendZone, late, missed)
 	return r, err
 }
 
@@ -60,7 +65,7 @@ func loadAttempts(ctx context.Context, q querier, op publication.OperationID) ([
 }
 
 const decisionColumns = `id, coalesce(kind, ''), signal, by, coalesce(attempt, 0), coalesce(digest, ''), reference,
-	accept_divergence, reason, at, taken, refusal, voided`
+	accept_divergence, reason, at, taken, refusal, voided, schedule`
 
 func loadDecisions(ctx context.Context, q querier, op publication.OperationID) ([]decisionRow, error) {
 	rows, err := q.Query(ctx, `select `+decisionColumns+` from decisions where operation = $1 order by at, recorded_at, id`, op)
@@ -70,7 +75,7 @@ func loadDecisions(ctx context.Context, q querier, op publication.OperationID) (
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (decisionRow, error) {
 		var d decisionRow
 		err := row.Scan(&d.ID, &d.Kind, &d.Signal, &d.By, &d.Attempt, &d.Digest, &d.Reference, &d.AcceptDivergence, &d.Reason,
-			&d.At, &d.Taken, &d.Refusal, &d.voided)
+			&d.At, &d.Taken, &d.Refusal, &d.voided, &d.Schedule)
 		return d, err
 	})
 }

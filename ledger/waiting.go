@@ -7,9 +7,9 @@ import (
 	"postonce/publication"
 )
 
-// Waiting is why a claim has to wait for its turn in a lane.
+// Waiting is why a claim has to wait.
 type Waiting struct {
-	Lane      string
+	Lane      string                  // empty: it waits for no lane, but for its time to send
 	Ahead     int                     // how many wait before it
 	Behind    publication.OperationID // the one just before it; empty: none was there yet
 	Until     time.Time               // its turn is expected then, on PostgreSQL's clock; zero: when somebody resumes the lane
@@ -21,6 +21,9 @@ type Waiting struct {
 
 // String says it to people.
 func (w Waiting) String() string {
+	if w.Lane == "" {
+		return "its time to send"
+	}
 	if w.Paused {
 		return fmt.Sprintf("the lane %s, which %s paused%s (%s); `starter lane resume %s` ends that", w.Lane, w.PausedBy, w.until(), w.PausedFor, w.Lane)
 	}

@@ -1,6 +1,10 @@
 package publication
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // DefaultLate is how much later than its time an operation may still be sent by itself.
 const DefaultLate = 15 * time.Minute
@@ -34,6 +38,22 @@ func (s Schedule) LastMoment() time.Time { return s.SendAt.Add(time.Duration(s.L
 
 // Overdue reports whether the last moment has passed, or was found to have passed before.
 func (s Schedule) Overdue(now time.Time) bool { return s.Missed || now.After(s.LastMoment()) }
+
+// CheckSchedule refuses what is no whole schedule, and any for an operation that has none: a removal is ordered on the
+// spot, and track sends nothing. Nil, which means now, is right for every operation.
+func CheckSchedule(op OperationID, s *Schedule) error {
+	switch kind := op.Kind(); {
+	case s == nil:
+		return nil
+	case kind == KindRemove || kind == KindTrack:
+		return fmt.Errorf("schedule: the operation %s has no time; a person orders it when it is to be done", op)
+	case s.SendAt.IsZero() || s.SendZone == "":
+		return errors.New("schedule: send_at and send_zone are needed")
+	case s.Late <= 0:
+		return errors.New("schedule: late must be longer than nothing, such as 15m")
+	}
+	return nil
+}
 
 // SameTime reports whether two schedules, nil meaning none, order the same moment in the same zone.
 func SameTime(a, b *Schedule) bool {

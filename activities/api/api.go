@@ -11,6 +11,7 @@ import (
 // Names of the activities, as the Web UI shows them.
 const (
 	OpenOperation = "OpenOperation"
+	MarkMissed    = "MarkMissed"
 	Prepare       = "Prepare"
 	Send          = "Send"
 	Settle        = "Settle"
@@ -45,6 +46,7 @@ type OpenInput struct {
 	Digest     publication.Digest      `json:"digest"`
 	ProposedBy string                  `json:"proposed_by"`
 	Approval   *publication.Decision   `json:"approval,omitempty"`
+	Schedule   *publication.Schedule   `json:"schedule,omitempty"` // nil: at once, or at the time that the ledger holds
 	RunID      string                  `json:"run_id"` // first run of the chain: the same after a reset
 }
 
@@ -53,6 +55,17 @@ type Opened struct {
 	Snapshot publication.Snapshot `json:"snapshot"`
 	Payload  publication.Payload  `json:"payload"` // the recorded one
 	Base     *publication.Base    `json:"base,omitempty"`
+}
+
+// MarkMissedInput notes in the ledger that this time passed without a send; noting it again changes nothing.
+type MarkMissedInput struct {
+	Operation publication.OperationID `json:"operation"`
+	Schedule  publication.Schedule    `json:"schedule"`
+}
+
+// Missed is what the ledger holds after MarkMissed: where it knows of another time, that counts.
+type Missed struct {
+	Schedule *publication.Schedule `json:"schedule,omitempty"`
 }
 
 // PrepareInput asks for the checks before an attempt: the session is the account's, the reference is free.
