@@ -161,7 +161,7 @@ func (p *publish) idle() bool {
 
 // mayContinue continues as new when the history has grown long, at a moment at which nothing would be lost.
 func (p *publish) mayContinue(ctx workflow.Context) error {
-	if !workflow.GetInfo(ctx).GetContinueAsNewSuggested() || !p.opened || !p.idle() || p.late != nil || p.watched > 0 {
+	if !workflow.GetInfo(ctx).GetContinueAsNewSuggested() || !p.opened || !p.idle() || p.late != nil || p.watched > 0 || p.ending {
 		return nil
 	}
 	return p.continueAsNew(ctx)

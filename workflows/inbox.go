@@ -35,7 +35,7 @@ func (p *publish) listen(ctx workflow.Context) {
 	if err := workflow.SetQueryHandlerWithOptions(ctx, QueryStatus, query, options); err != nil {
 		panic(err) // a programming error: the handler's form is wrong
 	}
-	for _, signal := range []string{SignalApprove, SignalResolve, SignalRecheck} {
+	for _, signal := range []string{SignalApprove, SignalResolve, SignalRecheck, SignalReschedule, SignalCancel} {
 		channel := workflow.GetSignalChannelWithOptions(ctx, signal, workflow.SignalChannelOptions{Description: "JSON: " + examples[signal]})
 		p.inbox.channels = append(p.inbox.channels, channel)
 		workflow.GoNamed(ctx, "receive "+signal, func(ctx workflow.Context) {
@@ -68,6 +68,9 @@ func (p *publish) judgeNext(ctx workflow.Context) {
 	defer func() { p.inbox.judging = false }()
 	d, err := decodeSignal(next.signal, next.data)
 	d.At = workflow.Now(ctx)
+	if err == nil && d.Kind == publication.DecisionReschedule {
+		err = p.readTime(ctx, next.data, &d)
+	}
 	if d.ID = p.decisionID(ctx, d, next.number); d.ID == "" {
 		return // answered before
 	}
@@ -109,7 +112,7 @@ func (p *publish) decisionID(ctx workflow.Context, d publication.Decision, numbe
 // sameDecision compares what a person said.
 func sameDecision(a, b publication.Decision) bool {
 	return a.Signal == b.Signal && a.By == b.By && a.Attempt == b.Attempt && a.Reference == b.Reference &&
-		a.Reason == b.Reason && a.AcceptDivergence == b.AcceptDivergence && (a.Kind == b.Kind || a.Kind == "")
+		a.Reason == b.Reason && a.AcceptDivergence == b.AcceptDivergence && publication.SameTime(a.Schedule, b.Schedule) && (a.Kind == b.Kind || a.Kind == "")
 }
 
 func known(k publication.DecisionKind) bool {
@@ -130,7 +133,7 @@ func (p *publish) awaitDecision(ctx workflow.Context) (*publication.Decision, er
 	}
 	p.snap.Parked = true
 	p.show(ctx)
-	err := workflow.Await(ctx, func() bool { return p.inbox.pending != nil || p.late != nil })
+	err := p.awaitPerson(ctx, func() bool { return p.inbox.pending != nil || p.late != nil })
 	p.snap.Parked = false
 	if err != nil || p.inbox.pending == nil {
 		return nil, err
@@ -185,19 +188,21 @@ func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.
 		return stored.Decision, err
 	}
 	p.keep(stored.Decision)
-	if !stored.Taken || stored.State != "" && stored.State != decidedState[in.Decision.Kind] {
+	want, moves := decidedState[in.Decision.Kind]
+	if !stored.Taken || moves && stored.State != "" && stored.State != want {
 		stored.Taken = false // the ledger knows otherwise: what it holds counts
 		return stored.Decision, p.open(ctx)
 	}
 	return stored.Decision, nil
 }
 
-// decidedState is the operation's state after a decision of this kind was taken.
+// decidedState is the operation's state after a decision of this kind was taken; those that are missing move none.
 var decidedState = map[publication.DecisionKind]publication.State{
 	publication.DecisionApprove:    publication.StatePlanned,
 	publication.DecisionAdopt:      publication.StateAccepted,
 	publication.DecisionNotCreated: publication.StatePlanned,
 	publication.DecisionAbandon:    publication.StateAbandoned,
+	publication.DecisionCancel:     publication.StateProposed,
 }
 
 // maxKept bounds the decisions in the snapshot; the ledger's journal has all of them.

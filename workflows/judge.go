@@ -19,8 +19,26 @@ func judge(s publication.Snapshot, d publication.Decision) string {
 			return "the call has not ended; wait for its outcome"
 		}
 		return ""
+	case publication.DecisionReschedule, publication.DecisionCancel:
+		return judgePlan(s, d)
 	}
 	return "unknown decision"
+}
+
+// judgePlan lets what was not sent yet be moved or withdrawn.
+func judgePlan(s publication.Snapshot, d publication.Decision) string {
+	switch s.State {
+	case publication.StateProposed, publication.StatePlanned:
+		if err := publication.CheckSchedule(s.Operation, d.Schedule); err != nil {
+			return err.Error()
+		}
+		return ""
+	case publication.StateSending:
+		return "too late: the call left, or is about to; its outcome will be reported"
+	case publication.StateUnknown:
+		return "too late: the call may have had an effect, which nothing here takes back; decide the attempt with resolve (adopt, not_created or abandon)"
+	}
+	return fmt.Sprintf("too late: the operation is %s, and nothing of it waits to be sent", s.State)
 }
 
 func judgeApprove(s publication.Snapshot, d publication.Decision) string {

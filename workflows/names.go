@@ -13,10 +13,12 @@ const (
 
 // Names of the signals and the query, as people type them.
 const (
-	SignalApprove = "approve"
-	SignalResolve = "resolve"
-	SignalRecheck = "recheck"
-	QueryStatus   = "status"
+	SignalApprove    = "approve"
+	SignalResolve    = "resolve"
+	SignalRecheck    = "recheck"
+	SignalReschedule = "reschedule"
+	SignalCancel     = "cancel"
+	QueryStatus      = "status"
 )
 
 // Names of the search attributes, all of type Keyword.
@@ -52,6 +54,8 @@ type PublishInput struct {
 	ProposedBy string                  `json:"proposed_by"`
 	// ApprovedBy names who approved Digest already; empty: the operation waits for the approve signal.
 	ApprovedBy string `json:"approved_by,omitempty"`
+	// Schedule is when it is to be sent; nil: as soon as it is approved, or when the ledger says that it is to be.
+	Schedule *publication.Schedule `json:"schedule,omitempty"`
 	// LastState is what a run that was continued as new shows until the ledger has answered.
 	LastState publication.State `json:"last_state,omitempty"`
 }
@@ -78,4 +82,21 @@ type ResolveInput struct {
 type RecheckInput struct {
 	By string `json:"by"`
 	ID string `json:"id,omitempty"`
+}
+
+// RescheduleInput is the JSON of the signal reschedule.
+type RescheduleInput struct {
+	By string `json:"by"`
+	// At is a local time of Zone such as 2026-12-24T09:00, a time with its offset (RFC 3339), or "now".
+	At     string `json:"at"`
+	Zone   string `json:"zone,omitempty"` // a name of the IANA time zone database
+	Reason string `json:"reason,omitempty"`
+	ID     string `json:"id,omitempty"`
+}
+
+// CancelInput is the JSON of the signal cancel.
+type CancelInput struct {
+	By     string `json:"by"`
+	Reason string `json:"reason,omitempty"`
+	ID     string `json:"id,omitempty"`
 }

@@ -193,6 +193,7 @@ func (p *publish) notCreated(ctx workflow.Context, d publication.Decision) error
 		return err
 	}
 	p.snap.OpenAttempt().Outcome = publication.OutcomeNotCreated
+	p.snap.Schedule = nil // the person who decides it means now
 	p.become(publication.StatePlanned)
 	p.preparedAt = time.Time{}
 	p.show(ctx)

@@ -33,6 +33,8 @@ type publish struct {
 	refusedRounds int // claims in a row that the ledger refused
 	// closedByPerson: accepted as it stands, in spite of a divergence.
 	closedByPerson bool
+	planning       bool // a reschedule or cancel is being taken
+	ending         bool // the run ends, and must not continue as new
 }
 
 // Publish models one operation on a publication: its creation, and under the names Revise and Remove its changes, which
@@ -75,14 +77,6 @@ func (w *Workflows) Publish(ctx workflow.Context, in PublishInput) (publication.
 	}
 }
 
-// end answers what still waits when the run is cancelled: no signal goes without its answer.
-func (p *publish) end(ctx workflow.Context, err error) error {
-	if ctx.Err() != nil {
-		p.drain(ctx, "the run was cancelled; start the operation again, which takes it up where it stands, and decide then")
-	}
-	return err
-}
-
 func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publish, error) {
 	p := &publish{in: in, payload: in.Payload, base: in.Base}
 	// Recorded once: a worker with other settings must replay this run the same way.
@@ -101,6 +95,7 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 		Decisions:    []publication.Decision{},
 		Title:        in.Payload.Title,
 		Draft:        in.Payload.Status == publication.StatusDraft,
+		Schedule:     in.Schedule,
 	}
 	return p, nil
 }
@@ -122,6 +117,7 @@ func (p *publish) open(ctx workflow.Context) error {
 	in := api.OpenInput{
 		Operation: p.in.Operation, Payload: p.in.Payload, Base: p.in.Base, Digest: p.in.Digest,
 		ProposedBy: p.in.ProposedBy, Approval: p.approval(ctx), RunID: chainID(ctx),
+		Schedule: p.snap.Schedule,
 	}
 	var opened api.Opened
 	err := p.untilDone(ctx, "the ledger", func(ctx workflow.Context) error {
@@ -143,7 +139,7 @@ func (p *publish) takeUp(ctx workflow.Context, opened api.Opened) {
 	s := opened.Snapshot
 	p.snap.State, p.snap.Digest, p.snap.Identity = s.State, s.Digest, s.Identity
 	p.snap.RemoteStatus, p.snap.Verification = s.RemoteStatus, s.Verification
-	p.snap.LocalRecord = publication.LocalRecorded
+	p.snap.LocalRecord, p.snap.Schedule = publication.LocalRecorded, s.Schedule
 	p.snap.Attempts = append([]publication.Attempt{}, s.Attempts...)
 	p.snap.Decisions = append([]publication.Decision{}, s.Decisions...)
 	p.snap.Title, p.snap.Draft = opened.Payload.Title, opened.Payload.Status == publication.StatusDraft
@@ -166,16 +162,23 @@ func (p *publish) approval(ctx workflow.Context) *publication.Decision {
 // chainID is the first run's ID: a reset and a continue-as-new keep it, a new start has another.
 func chainID(ctx workflow.Context) string { return workflow.GetInfo(ctx).FirstRunID }
 
-// awaitApproval parks until a person approved the exact payload.
+// awaitApproval parks until a person approved the exact payload. A time to send that passes meanwhile is missed.
 func (p *publish) awaitApproval(ctx workflow.Context) error {
-	d, err := p.awaitDecision(ctx)
-	if err != nil || d == nil {
-		return err
+	if s := p.snap.Schedule; s != nil && !s.Missed && s.Overdue(workflow.Now(ctx)) {
+		return p.markMissed(ctx)
 	}
-	if d.Kind == publication.DecisionRecheck {
+	d, err := p.awaitDecision(ctx)
+	switch {
+	case err != nil || d == nil:
+		return err
+	case plans(d.Kind):
+		return p.takePlan(ctx)
+	case d.Kind == publication.DecisionRecheck:
 		return p.answer(ctx, *d, "")
 	}
-	stored, err := p.decide(ctx, api.DecideInput{Operation: p.in.Operation, Decision: *d})
+	// A cancellation waits for the ledger's answer: the approval must not arrive after what the cancellation writes.
+	detached, _ := workflow.NewDisconnectedContext(ctx)
+	stored, err := p.decide(detached, api.DecideInput{Operation: p.in.Operation, Decision: *d})
 	if err == nil && stored.Taken {
 		p.become(publication.StatePlanned)
 		p.show(ctx)

@@ -14,8 +14,14 @@ import (
 
 // plannedRound checks what can be checked without risk and then makes one attempt.
 func (p *publish) plannedRound(ctx workflow.Context) error {
+	if ready, err := p.inTime(ctx); err != nil || !ready {
+		return err
+	}
 	free, err := p.prepare(ctx)
 	if err != nil || !free {
+		return err
+	}
+	if ready, err := p.inTime(ctx); err != nil || !ready {
 		return err
 	}
 	// From here on a cancellation does not cut anything short: the outcome is awaited and recorded first.
@@ -50,9 +56,15 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, Base: p.base, RunID: chainID(ctx)}
 	var got api.Prepared
 	err := p.untilDone(ctx, "the checks before sending", func(ctx workflow.Context) error {
+		if err := p.stillInTime(ctx); err != nil {
+			return err
+		}
 		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("check session and slug"))
 		return workflow.ExecuteActivity(ctx, api.Prepare, in).Get(ctx, &got)
 	})
+	if is(err, errorNotInTime) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

@@ -80,7 +80,7 @@ func (p *publish) present() publication.Snapshot {
 
 // commands are the exact commands that would decide what is parked.
 func commands(s publication.Snapshot) []string {
-	if !s.Parked {
+	if !s.Parked && !(s.State == publication.StatePlanned && s.Schedule != nil) {
 		return nil
 	}
 	signal := func(name, input string) string {
@@ -88,7 +88,10 @@ func commands(s publication.Snapshot) []string {
 	}
 	switch s.State {
 	case publication.StateProposed:
-		return []string{signal(SignalApprove, fmt.Sprintf(`{"by":"NAME","digest":"%s"}`, s.Digest))}
+		approve := []string{signal(SignalApprove, fmt.Sprintf(`{"by":"NAME","digest":"%s"}`, s.Digest))}
+		return append(approve, planCommands(s, signal)...)
+	case publication.StatePlanned:
+		return planCommands(s, signal)
 	case publication.StateUnknown:
 		return resolveCommands(s, signal)
 	case publication.StateAccepted:
@@ -96,6 +99,16 @@ func commands(s publication.Snapshot) []string {
 		return []string{signal(SignalRecheck, `{"by":"NAME"}`), signal(SignalResolve, keep)}
 	}
 	return nil
+}
+
+// planCommands move and withdraw what has a time.
+func planCommands(s publication.Snapshot, signal func(string, string) string) []string {
+	if s.Schedule == nil {
+		return nil
+	}
+	return []string{
+		signal(SignalReschedule, `{"by":"NAME","at":"now"}`), signal(SignalReschedule, examples[SignalReschedule]), signal(SignalCancel, `{"by":"NAME"}`),
+	}
 }
 
 func resolveCommands(s publication.Snapshot, signal func(string, string) string) []string {

@@ -14,9 +14,11 @@ import (
 
 // examples are shown when a signal cannot be read.
 var examples = map[string]string{
-	SignalApprove: `{"by":"NAME","digest":"sha256:…"}`,
-	SignalResolve: `{"by":"NAME","attempt":1,"decision":"adopt","reference":"ACCOUNT/SLUG","reason":"…"}`,
-	SignalRecheck: `{"by":"NAME"}`,
+	SignalApprove:    `{"by":"NAME","digest":"sha256:…"}`,
+	SignalReschedule: `{"by":"NAME","at":"2026-12-24T09:00","zone":"America/Sao_Paulo"}`,
+	SignalCancel:     `{"by":"NAME"}`,
+	SignalResolve:    `{"by":"NAME","attempt":1,"decision":"adopt","reference":"ACCOUNT/SLUG","reason":"…"}`,
+	SignalRecheck:    `{"by":"NAME"}`,
 }
 
 // decodeSignal reads a signal's JSON. The decision comes back as far as it could be read, also with an error, which
@@ -38,6 +40,14 @@ func decodeSignal(name string, raw []byte) (publication.Decision, error) {
 		var in RecheckInput
 		err = strictJSON(raw, &in)
 		d.ID, d.By, d.Kind = in.ID, in.By, publication.DecisionRecheck
+	case SignalReschedule:
+		var in RescheduleInput // its time is read where that can be recorded
+		err = strictJSON(raw, &in)
+		d.ID, d.By, d.Reason, d.Kind = in.ID, in.By, in.Reason, publication.DecisionReschedule
+	case SignalCancel:
+		var in CancelInput
+		err = strictJSON(raw, &in)
+		d.ID, d.By, d.Reason, d.Kind = in.ID, in.By, in.Reason, publication.DecisionCancel
 	}
 	if err != nil {
 		return clipped(d), fmt.Errorf("input: %w; send %s", err, examples[name])

@@ -14,7 +14,7 @@ import (
 )
 
 // finalErrors are those that no repetition mends.
-var finalErrors = []string{api.ErrorInvalid, api.ErrorForgotten, api.ErrorConflict}
+var finalErrors = []string{api.ErrorInvalid, api.ErrorForgotten, api.ErrorConflict, errorNotInTime}
 
 // is reports whether an activity failed with this type of application error.
 func is(err error, kind string) bool {
@@ -60,20 +60,22 @@ func backoff(round int) time.Duration {
 	return min(time.Second<<min(round, 10), 2*time.Minute)
 }
 
-// wait says what is waited for and sleeps on a durable timer, which a recheck ends early.
+// wait says what is waited for and sleeps on a durable timer, which a recheck ends early, and whoever moves or withdraws
+// what was not sent yet. errWithdrawn: the run ends.
 func (p *publish) wait(ctx workflow.Context, what string, d time.Duration) error {
 	p.waitFor(ctx, what)
-	recheck := func() bool {
-		return p.inbox.pending != nil && p.inbox.pending.Kind == publication.DecisionRecheck
+	woken := func() bool {
+		d := p.inbox.pending
+		return d != nil && (d.Kind == publication.DecisionRecheck || plans(d.Kind) && !p.planning)
 	}
-	early, err := workflow.AwaitWithTimeout(ctx, d, recheck)
-	if err != nil {
+	early, err := workflow.AwaitWithTimeout(ctx, d, woken)
+	switch {
+	case err != nil || !early:
 		return err
+	case plans(p.inbox.pending.Kind):
+		return p.takePlan(ctx)
 	}
-	if early {
-		return p.answer(ctx, *p.inbox.pending, "")
-	}
-	return nil
+	return p.answer(ctx, *p.inbox.pending, "")
 }
 
 // waitFor shows what holds the publication up.

@@ -34,6 +34,7 @@ type world struct {
 	probed     *publication.Candidate
 	openFails  func() bool
 	openError  func() error
+	unprepared func() bool // the checks before sending fail
 	onRecord   func()
 	forgotten  bool // the ledger lost its memory, until something is recorded
 
@@ -43,6 +44,7 @@ type world struct {
 	recorded []api.RecordInput
 	repairs  int
 	probes   int
+	missed   []api.MarkMissedInput
 }
 
 var payload = publication.Payload{Title: "Olá, mundo", Slug: "ola", Body: "Um texto.", Status: publication.StatusPublished}
@@ -68,7 +70,7 @@ func newWorld(t *testing.T) *world {
 	}, workflow.RegisterOptions{Name: RepairRecordWorkflow})
 	for name, f := range map[string]any{
 		api.OpenOperation: w.open, api.Prepare: w.prepare, api.Send: w.sendOnce, api.Settle: w.settleOnce,
-		api.Investigate: w.investigate, api.ReadReference: w.read, api.ReadBack: w.readBack, api.Decide: w.decide, api.Record: w.record, api.Probe: w.probe,
+		api.Investigate: w.investigate, api.ReadReference: w.read, api.ReadBack: w.readBack, api.Decide: w.decide, api.Record: w.record, api.Probe: w.probe, api.MarkMissed: w.markMissed,
 	} {
 		w.env.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}
@@ -106,7 +108,7 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 	if w.opened != nil {
 		return *w.opened, nil
 	}
-	s := publication.Snapshot{Operation: in.Operation, State: publication.StateProposed, Verification: publication.VerificationPending, Digest: in.Digest}
+	s := publication.Snapshot{Operation: in.Operation, State: publication.StateProposed, Verification: publication.VerificationPending, Digest: in.Digest, Schedule: in.Schedule}
 	if in.Approval != nil {
 		s.State = publication.StatePlanned
 		s.Decisions = []publication.Decision{*in.Approval}
@@ -115,6 +117,9 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 }
 
 func (w *world) prepare(_ context.Context, in api.PrepareInput) (api.Prepared, error) {
+	if w.unprepared != nil && w.unprepared() {
+		return api.Prepared{}, temporal.NewNonRetryableApplicationError("the session expired", api.ErrorSession, nil)
+	}
 	if w.found != nil {
 		w.opened = &api.Opened{Payload: in.Payload, Base: in.Base, Snapshot: publication.Snapshot{State: publication.StateRejected, Digest: publication.DigestOf(in.Payload, in.Base)}}
 		return api.Prepared{At: w.env.Now(), Found: w.found, State: publication.StateRejected}, nil
@@ -198,9 +203,12 @@ func (w *world) record(_ context.Context, in api.RecordInput) error {
 }
 
 // start runs the workflow to its end; approvedBy may be empty.
-func (w *world) start(approvedBy string) {
+func (w *world) start(approvedBy string) { w.startAt(approvedBy, nil) }
+
+// startAt starts it with a time to send.
+func (w *world) startAt(approvedBy string, s *publication.Schedule) {
 	w.env.ExecuteWorkflow(PublishWorkflow, PublishInput{
-		Operation: "publish/autora/ola", Payload: payload, Digest: payload.Digest(), ProposedBy: "ana", ApprovedBy: approvedBy,
+		Operation: "publish/autora/ola", Payload: payload, Digest: payload.Digest(), ProposedBy: "ana", ApprovedBy: approvedBy, Schedule: s,
 	})
 	if !w.env.IsWorkflowCompleted() {
 		w.t.Fatal("the workflow did not end")
