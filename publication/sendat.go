@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	_ "time/tzdata" // the zones, also where the machine has none
 )
 
 // The forms of a time as people write it. Seconds may be left out.

@@ -51,6 +51,9 @@ func (a *app) approval(flags approvalFlags) consent {
 			return nil
 		case !flags.yes:
 			detail := "approved by " + in.ProposedBy + ", " + string(in.Digest)
+			if in.Schedule != nil {
+				detail += ", to be sent at " + in.Schedule.String()
+			}
 			if err := a.confirm(ctx, approvalQuestion(in.Operation, in.Payload, in.Base), detail, "Yes, send it once"); err != nil {
 				return err
 			}

@@ -100,10 +100,12 @@ func seenDigest(flag string) (publication.Digest, error) {
 func (a *app) previewProposal(ctx context.Context, e engine, s publication.Snapshot) {
 	in, err := a.startedWith(ctx, e, s)
 	if err != nil || publication.DigestOf(in.Payload, in.Base) != s.Digest {
+		a.sayTime(s)
 		a.say("the payload of %s cannot be shown here; approve it only if you know what %s holds", s.Operation, s.Digest)
 		return
 	}
 	a.preview(a.drawInput(in))
+	a.sayTime(s)
 }
 
 // drawInput draws what an operation would send in the way in which it was drawn where it was proposed.

@@ -22,10 +22,13 @@ func commandsFor(s publication.Snapshot) []string {
 func ownCommands(s publication.Snapshot) []string {
 	switch s.State {
 	case publication.StateProposed:
-		return []string{fmt.Sprintf("starter approve %s", s.Operation)}
+		return append([]string{fmt.Sprintf("starter approve %s", s.Operation)}, planCommands(s)...)
 	case publication.StatePlanned, publication.StateSending:
 		if s.BlockedBy != "" {
 			return []string{fmt.Sprintf("starter status %s", s.BlockedBy), fmt.Sprintf("starter status %s --watch", s.Operation)}
+		}
+		if commands := planCommands(s); commands != nil {
+			return commands
 		}
 		return []string{fmt.Sprintf("starter status %s --watch", s.Operation)}
 	case publication.StateUnknown:
@@ -36,6 +39,15 @@ func ownCommands(s publication.Snapshot) []string {
 		return rejectedCommands(s)
 	}
 	return nil
+}
+
+// planCommands move or withdraw what has a time and was not sent yet.
+func planCommands(s publication.Snapshot) []string {
+	if s.Schedule == nil || !unsent(s) {
+		return nil
+	}
+	reschedule := fmt.Sprintf("starter reschedule %s", s.Operation)
+	return []string{reschedule + " --now", reschedule + " --at 2026-12-24T09:00 --tz America/Sao_Paulo", fmt.Sprintf("starter cancel %s", s.Operation)}
 }
 
 // rejectedCommands are for a change that met another version than it started from, or was abandoned: a new one starts

@@ -16,6 +16,7 @@ import (
 // commentFlags are the choices of `starter comment`.
 type commentFlags struct {
 	approvalFlags
+	scheduleFlags
 	on, operation string
 	dryRun, again bool
 }
@@ -37,7 +38,8 @@ again is the same operation, and starts nothing. --operation NAME makes a second
 		},
 	}
 	f := cmd.Flags()
-	flags.register(f)
+	flags.approvalFlags.register(f)
+	flags.registerSchedule(f)
 	f.StringVar(&flags.on, "on", "", "the content that is answered, `OWNER/SLUG` or the page's address")
 	f.StringVar(&flags.operation, "operation", "", "a `NAME` that makes it another operation than the same comment before")
 	f.BoolVar(&flags.again, "again", false, "publish anew what was removed, as another comment")
@@ -58,10 +60,15 @@ func (a *app) comment(ctx context.Context, file string, flags commentFlags) erro
 	if err != nil {
 		return err
 	}
+	schedule, err := flags.wanted()
+	if err != nil {
+		return err
+	}
 	view, err := a.answer(ctx, on, document, account, flags.operation)
 	if err != nil {
 		return err
 	}
+	view.Schedule = schedule
 	if flags.dryRun {
 		return a.showDryRun(view)
 	}
@@ -69,6 +76,8 @@ func (a *app) comment(ctx context.Context, file string, flags commentFlags) erro
 	if in.Operation, err = a.publicationID(ctx, in.Operation.Reference(), flags.again); err != nil {
 		return err
 	}
+	in.Schedule = a.heldTime(ctx, in.Operation, schedule)
+	view.Schedule = in.Schedule
 	a.preview(a.drawPreview(view))
 	return a.submitHere(ctx, in, flags.noWait, a.approval(flags.approvalFlags))
 }

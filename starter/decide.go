@@ -96,6 +96,8 @@ func (a *app) tellAnswer(answer *publication.Decision, s publication.Snapshot) {
 	switch {
 	case answer == nil:
 		a.say("refused: the workflow ended before it saw the decision; the operation is %s", s.State)
+	case answer.Taken && answer.Kind == publication.DecisionCancel:
+		a.say("withdrawn by %s: nothing was sent, and nothing will be; %s takes it up again, with an approval of its own", answer.By, takeUp(s.Operation))
 	case answer.Taken:
 		a.say("taken: %s by %s", answer.Kind, answer.By)
 	default:

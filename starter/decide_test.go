@@ -20,11 +20,15 @@ func deciding(before publication.Snapshot, after publication.Snapshot, refusal s
 			id = in.ID
 		case workflows.RecheckInput:
 			id = in.ID
+		case workflows.RescheduleInput:
+			id = in.ID
+		case workflows.CancelInput:
+			id = in.ID
 		}
 		pending := before
 		pending.Decisions = []publication.Decision{{ID: "another", Taken: true}, {ID: id}} // looked at, not answered
 		answered := after
-		answered.Decisions = []publication.Decision{{ID: id, Signal: name, By: "eva", Taken: refusal == "", Refusal: refusal}}
+		answered.Decisions = []publication.Decision{{ID: id, Signal: name, Kind: kindOf[name], By: "eva", Taken: refusal == "", Refusal: refusal}}
 		return []step{{snapshot: before}, {snapshot: pending}, {snapshot: answered}}
 	}
 	return e

@@ -14,6 +14,7 @@ type dryRunDocument struct {
 	RequestBody  string                  `json:"request_body"` // byte for byte; its SHA-256 is the digest
 	RequestBytes int                     `json:"request_bytes"`
 	Changes      []string                `json:"changes"` // what differs from the file
+	Schedule     *publication.Schedule   `json:"schedule,omitempty"`
 }
 
 // target is where the request would go.
@@ -29,7 +30,7 @@ type target struct {
 const someAccount = "ACCOUNT"
 
 // dryRun shows the exact request body and opens no connection.
-func (a *app) dryRun(text article, accountFlag string) error {
+func (a *app) dryRun(text article, accountFlag string, schedule *publication.Schedule) error {
 	account, err := a.askedAccount(accountFlag)
 	if err != nil {
 		return err
@@ -38,7 +39,9 @@ func (a *app) dryRun(text article, accountFlag string) error {
 		a.say("no account is named (POSTONCE_ACCOUNT, --account), and --dry-run logs in nowhere: %s stands for it", someAccount)
 		account = someAccount
 	}
-	return a.showDryRun(a.previewOf(text, account))
+	view := a.previewOf(text, account)
+	view.Schedule = schedule
+	return a.showDryRun(view)
 }
 
 func (a *app) showDryRun(view terminal.Preview) error {
@@ -59,5 +62,6 @@ func dryRunOf(view terminal.Preview) dryRunDocument {
 		Operation: publication.PublishID(view.Account, view.Payload.Slug), Digest: view.Payload.Digest(),
 		Target:  target{Method: "POST", URL: view.URL(), Account: view.Account, Reference: view.Reference(), Address: view.Address()},
 		Payload: view.Payload, RequestBody: string(body), RequestBytes: len(body), Changes: changes,
+		Schedule: view.Schedule,
 	}
 }

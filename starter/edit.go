@@ -22,6 +22,7 @@ func (f *changeFlags) registerChange(cmd *cobra.Command) {
 
 func (a *app) editCommand() *cobra.Command {
 	var flags changeFlags
+	var when scheduleFlags
 	cmd := &cobra.Command{
 		Use:   "edit REF FILE",
 		Short: "Change published content, from the version that is there now",
@@ -34,15 +35,20 @@ away. The slug stays: another address would be another page.`,
 		Example: "  starter edit ana/ola ola.md\n  starter edit ana/ola ola.md --side-by-side",
 		Args:    twoArguments("REF", "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.edit(cmd.Context(), args[0], args[1], flags)
+			return a.edit(cmd.Context(), args[0], args[1], flags, when)
 		},
 	}
 	flags.registerChange(cmd)
+	when.registerSchedule(cmd.Flags())
 	return cmd
 }
 
-func (a *app) edit(ctx context.Context, arg, file string, flags changeFlags) error {
+func (a *app) edit(ctx context.Context, arg, file string, flags changeFlags, when scheduleFlags) error {
 	if err := a.checkApproval("edit", flags.approvalFlags); err != nil {
+		return err
+	}
+	schedule, err := when.wanted()
+	if err != nil {
 		return err
 	}
 	document, err := readText(file)
@@ -66,6 +72,9 @@ func (a *app) edit(ctx context.Context, arg, file string, flags changeFlags) err
 	a.showRevision(r, flags.sideBySide)
 	in := r.input(by)
 	in.Operation = a.tryOf(ctx, in.Operation)
+	if in.Schedule = a.heldTime(ctx, in.Operation, schedule); in.Schedule != nil {
+		a.say("to be sent at %s", in.Schedule)
+	}
 	return a.submitHere(ctx, in, flags.noWait, a.approval(flags.approvalFlags))
 }
 

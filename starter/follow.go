@@ -14,8 +14,9 @@ const (
 	mostPause  = time.Second
 )
 
-// parked reports whether nothing happens until a person decides. Whatever else ends a wait is the workflow's end.
-func parked(s publication.Snapshot) bool { return s.Parked }
+// parked reports whether nothing happens until a person decides, or until a time that lies ahead. Whatever else ends a
+// wait is the workflow's end.
+func parked(s publication.Snapshot) bool { return s.Parked || awaitsTime(s) }
 
 // halted reports whether nothing happens until a person decides: on this operation, or on another one of its reference.
 func halted(s publication.Snapshot) bool { return s.Parked || s.BlockedBy != "" }

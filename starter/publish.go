@@ -11,6 +11,7 @@ import (
 // publishFlags are the choices of `starter publish`.
 type publishFlags struct {
 	approvalFlags
+	scheduleFlags
 	dryRun, draft, again bool
 }
 
@@ -23,15 +24,18 @@ func (a *app) publishCommand() *cobra.Command {
 approval, start its publication and follow it until it settles or waits for a person.
 
 A second publish of the same slug starts nothing and shows the first. What was removed with starter remove is published
-again with --again: as another content, for the votes, comments and history of the old one are gone.`,
-		Example: "  starter publish ola.md\n  starter publish --draft ola.md\n  starter publish --dry-run ola.md\n  starter publish --yes --by ana --json ola.md",
+again with --again: as another content, for the votes, comments and history of the old one are gone.
+
+With --at it is sent at that time, once, and by itself no later than --late after it: then a person is asked.`,
+		Example: "  starter publish ola.md\n  starter publish --draft ola.md\n  starter publish --dry-run ola.md\n  starter publish --at 2026-12-24T09:00 --tz America/Sao_Paulo ola.md\n  starter publish --yes --by ana --json ola.md",
 		Args:    oneArgument("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.publish(cmd.Context(), args[0], flags)
 		},
 	}
 	f := cmd.Flags()
-	flags.register(f)
+	flags.approvalFlags.register(f)
+	flags.registerSchedule(f)
 	f.BoolVar(&flags.dryRun, "dry-run", false, "show the exact request body and send nothing")
 	f.BoolVar(&flags.draft, "draft", false, "store it as a draft, whatever the file's status says")
 	f.BoolVar(&flags.again, "again", false, "publish anew what was removed, as another content")
@@ -46,8 +50,12 @@ func (a *app) publish(ctx context.Context, file string, flags publishFlags) erro
 	if err != nil {
 		return err
 	}
+	schedule, err := flags.wanted()
+	if err != nil {
+		return err
+	}
 	if flags.dryRun {
-		return a.dryRun(text, flags.account)
+		return a.dryRun(text, flags.account, schedule)
 	}
 	by, account, err := a.who(ctx, flags.approvalFlags)
 	if err != nil {
@@ -57,7 +65,10 @@ func (a *app) publish(ctx context.Context, file string, flags publishFlags) erro
 	if in.Operation, err = a.publicationID(ctx, in.Operation.Reference(), flags.again); err != nil {
 		return err
 	}
-	a.preview(a.drawPreview(a.previewOf(text, account)))
+	in.Schedule = a.heldTime(ctx, in.Operation, schedule)
+	view := a.previewOf(text, account)
+	view.Schedule = in.Schedule
+	a.preview(a.drawPreview(view))
 	return a.submitHere(ctx, in, flags.noWait, a.approval(flags.approvalFlags))
 }
 

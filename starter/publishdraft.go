@@ -11,8 +11,14 @@ import (
 	"postonce/workflows"
 )
 
+// publishDraftFlags are the choices of `starter publish-draft`.
+type publishDraftFlags struct {
+	approvalFlags
+	scheduleFlags
+}
+
 func (a *app) publishDraftCommand() *cobra.Command {
-	var flags approvalFlags
+	var flags publishDraftFlags
 	cmd := &cobra.Command{
 		Use:   "publish-draft OP|REF",
 		Short: "Make a draft that TabNews accepted public, by a change of that draft",
@@ -26,19 +32,24 @@ OP is the operation that stored the draft; ACCOUNT/SLUG finds it too.`,
 			return a.publishDraft(cmd.Context(), args[0], flags)
 		},
 	}
-	flags.register(cmd.Flags())
+	flags.approvalFlags.register(cmd.Flags())
+	flags.registerSchedule(cmd.Flags())
 	return cmd
 }
 
-func (a *app) publishDraft(ctx context.Context, arg string, flags approvalFlags) error {
-	if err := a.checkApproval("publish-draft", flags); err != nil {
+func (a *app) publishDraft(ctx context.Context, arg string, flags publishDraftFlags) error {
+	if err := a.checkApproval("publish-draft", flags.approvalFlags); err != nil {
+		return err
+	}
+	schedule, err := flags.wanted()
+	if err != nil {
 		return err
 	}
 	op, err := a.draftOperation(ctx, arg)
 	if err != nil {
 		return err
 	}
-	_, by, err := a.own(ctx, op.Reference(), flags)
+	_, by, err := a.own(ctx, op.Reference(), flags.approvalFlags)
 	if err != nil {
 		return err
 	}
@@ -53,8 +64,9 @@ func (a *app) publishDraft(ctx context.Context, arg string, flags approvalFlags)
 	}
 	in := publicOf(op, base, by)
 	in.Operation = a.tryOf(ctx, in.Operation)
-	a.preview(a.drawPreview(terminal.Preview{Payload: in.Payload, Base: &base, Account: op.Account(), Site: a.site()}))
-	return a.submit(ctx, e, in, flags.noWait, a.approval(flags))
+	in.Schedule = a.heldTime(ctx, in.Operation, schedule)
+	a.preview(a.drawPreview(terminal.Preview{Payload: in.Payload, Base: &base, Account: op.Account(), Site: a.site(), Schedule: in.Schedule}))
+	return a.submit(ctx, e, in, flags.noWait, a.approval(flags.approvalFlags))
 }
 
 // publicOf is the change that publishes a draft, and leaves all else as it was accepted.

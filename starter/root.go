@@ -35,7 +35,8 @@ POSTONCE_ACCOUNT.`,
 	})
 	root.AddCommand(a.publishCommand(), a.publishDraftCommand(), a.commentCommand(), a.editCommand(), a.restoreCommand(),
 		a.removeCommand(), a.trackCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
-		a.statusCommand(), a.listCommand(), a.laneCommand(), a.versionCommand())
+		a.rescheduleCommand(), a.cancelCommand(), a.statusCommand(), a.listCommand(), a.laneCommand(),
+		a.versionCommand())
 	return root
 }
 

@@ -51,6 +51,7 @@ func (a *app) showFirst(ctx context.Context, e engine, first publication.Snapsho
 	default:
 		a.say("%s was started with another payload: %s; nothing was sent; %s", first.Operation, first.Digest, insteadOf(first))
 	}
+	a.otherTime(first, in)
 	if first.Digest != in.Digest || noWait || halted(first) || ended(first) {
 		return a.showOther(first, first.Digest != in.Digest)
 	}
@@ -115,7 +116,7 @@ func startedSnapshot(in workflows.PublishInput) publication.Snapshot {
 	s := publication.Snapshot{
 		Operation: in.Operation, State: state, Verification: publication.VerificationPending,
 		LocalRecord: publication.LocalPending, Reference: in.Operation.Reference().String(), Digest: in.Digest,
-		Title: in.Payload.Title,
+		Title: in.Payload.Title, Schedule: in.Schedule,
 	}
 	s.NextAction = s.NextWords()
 	return s

@@ -10,7 +10,8 @@ import (
 	"postonce/publication"
 )
 
-// Result waits for the end of the newest run. A rejected operation fails its run, with the snapshot in the failure.
+// Result waits for the end of the newest run. A rejected operation fails its run, with the snapshot in the failure, and
+// a withdrawn one cancels it so.
 func (t *temporalEngine) Result(ctx context.Context, op publication.OperationID) (publication.Snapshot, error) {
 	var s publication.Snapshot
 	err := t.client.GetWorkflow(ctx, string(op), "").Get(ctx, &s)
@@ -23,6 +24,10 @@ func (t *temporalEngine) Result(ctx context.Context, op publication.OperationID)
 	}
 	var application *temporal.ApplicationError
 	if errors.As(err, &application) && application.Type() == api.ErrorRejected && application.Details(&s) == nil {
+		return s, nil
+	}
+	var withdrawn *temporal.CanceledError
+	if errors.As(err, &withdrawn) && withdrawn.HasDetails() && withdrawn.Details(&s) == nil && s.Operation == op {
 		return s, nil
 	}
 	return publication.Snapshot{}, &endedError{op: op, how: endOf(ended)}

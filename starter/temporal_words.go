@@ -36,6 +36,9 @@ func detailsOf(in workflows.PublishInput) string {
 	if in.ApprovedBy != "" {
 		fmt.Fprintf(&out, ", approved by %s", in.ApprovedBy)
 	}
+	if in.Schedule != nil {
+		fmt.Fprintf(&out, "; to be sent at %s", in.Schedule)
+	}
 	out.WriteString("\n\n")
 	for line := range strings.Lines(excerpt(in.Payload.Body)) {
 		out.WriteString("> " + line)

@@ -254,6 +254,9 @@ func (w *world) wantWithdrawn(by string) {
 	if err := canceled.Details(&s); err != nil || s.State != publication.StateProposed {
 		w.t.Errorf("the end says %+v, %v", s, err)
 	}
+	if w.opens == 0 {
+		w.t.Error("the intention may reach the ledger after the withdrawal")
+	}
 	last := w.decided[len(w.decided)-1]
 	if last.Kind != publication.DecisionCancel || last.By != by || !last.Taken {
 		w.t.Errorf("the ledger was told %+v", w.decided)

@@ -44,6 +44,7 @@ type world struct {
 	recorded []api.RecordInput
 	repairs  int
 	probes   int
+	opens    int
 	missed   []api.MarkMissedInput
 }
 
@@ -105,6 +106,7 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 			return api.Opened{}, err
 		}
 	}
+	w.opens++
 	if w.opened != nil {
 		return *w.opened, nil
 	}

@@ -14,7 +14,7 @@ func List(snapshots []publication.Snapshot) string {
 	for _, s := range snapshots {
 		rows = append(rows, []string{
 			State(s.State), orDash(string(s.RemoteStatus)), orDash(string(s.Verification)),
-			Line(string(s.Operation)), publication.Clip(Line(s.Title), 60),
+			Line(string(s.Operation)), publication.Clip(Line(s.Title), 60) + listTime(s),
 		})
 	}
 	return align(rows)

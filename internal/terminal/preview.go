@@ -15,6 +15,8 @@ type Preview struct {
 	Parent  string               // what a comment answers, in words
 	Account string
 	Site    string // the address of TabNews
+
+	Schedule *publication.Schedule // when it is to be sent; nil: as soon as it is approved
 }
 
 func (v Preview) request() request { return request{v.Payload, v.Base, v.Account, v.Site} }
@@ -30,7 +32,11 @@ func (v Preview) Address() string { return v.request().address() }
 
 // Heading says in one line what would be sent where.
 func (v Preview) Heading() string {
-	return fmt.Sprintf("%s %s %s", Bold(Line(v.Reference())), Line(string(v.Payload.Status)), Faint(string(v.request().digest())))
+	heading := fmt.Sprintf("%s %s %s", Bold(Line(v.Reference())), Line(string(v.Payload.Status)), Faint(string(v.request().digest())))
+	if v.Schedule != nil {
+		heading += " to be sent at " + sendTime(v.Schedule)
+	}
+	return heading
 }
 
 // Text draws the exact payload for w: target, fields, digest, size, what was changed, and the body.
@@ -41,6 +47,7 @@ func (v Preview) Text(w io.Writer) string {
 	out.fact("status", v.status())
 	out.fact("source", Line(v.Payload.SourceURL))
 	out.fact("answers", v.answers())
+	out.fact("sent at", sendTime(v.Schedule))
 	v.request().draw(&out)
 	drawChanges(&out, v.Changes)
 	out.heading("Body")

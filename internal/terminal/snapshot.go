@@ -78,6 +78,7 @@ func (v View) facts(out *page) {
 	}
 	out.fact("address", v.address())
 	out.fact("digest", Line(string(v.Digest)))
+	out.fact("sent at", v.sendTime())
 	out.fact("known", Line(v.Known))
 	out.fact("waiting for", Line(v.WaitingFor))
 	for _, note := range v.Notes {
