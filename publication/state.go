@@ -26,7 +26,7 @@ func States() []State {
 var transitions = map[State][]State{
 	// proposed → proposed: another payload is proposed before anybody approved one.
 	StateProposed: {StateProposed, StatePlanned},
-	// planned → proposed: another payload replaces an approved one that was never sent; planned → rejected: the slug is
+	// planned → proposed: another payload replaces an approved one that was never sent, or a person withdraws it; planned → rejected: the slug is
 	// found taken before the first send; planned → unknown: it is found taken after an earlier attempt of ours.
 	StatePlanned: {StateProposed, StatePlanned, StateSending, StateRejected, StateUnknown},
 	// sending → planned: it is proven that no request left, for a local reason.

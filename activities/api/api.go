@@ -47,7 +47,7 @@ type OpenInput struct {
 	ProposedBy string                  `json:"proposed_by"`
 	Approval   *publication.Decision   `json:"approval,omitempty"`
 	Schedule   *publication.Schedule   `json:"schedule,omitempty"` // nil: at once, or at the time that the ledger holds
-	RunID      string                  `json:"run_id"` // first run of the chain: the same after a reset
+	RunID      string                  `json:"run_id"`             // first run of the chain: the same after a reset
 }
 
 // Opened is what the ledger holds of an operation after OpenOperation.
