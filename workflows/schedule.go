@@ -124,7 +124,12 @@ func (p *publish) takePlan(ctx workflow.Context) error {
 	}
 	p.snap.Schedule = d.Schedule
 	p.show(ctx)
-	return nil
+	// Who said something else meanwhile is heard before an attempt may begin.
+	if err := workflow.Await(ctx, func() bool { return len(p.inbox.raw) == 0 || p.inbox.pending != nil }); err != nil {
+		return err
+	}
+	p.planning = false
+	return p.takePlan(ctx)
 }
 
 // readTime completes a reschedule with the moment that it names. The time zone database differs between machines, so

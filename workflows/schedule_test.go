@@ -335,3 +335,36 @@ func TestACancelledRunWithdrawsTheApproval(t *testing.T) {
 		})
 	}
 }
+
+// A person who withdraws what waits for its turn in the lane is heard then, and not after the turn.
+func TestACancelIsHeardWhileItWaitsInTheLane(t *testing.T) {
+	w := newWorld(t)
+	w.send = func(context.Context, int) (api.SendOutput, error) { return api.SendOutput{NotBefore: time.Hour}, nil }
+	w.at(10*time.Minute, func() { w.signal(SignalCancel, CancelInput{By: "bea"}) })
+	w.start("ana")
+	w.wantSends(1) // it asked for its turn once, and was told to wait
+	var canceled *temporal.CanceledError
+	if err := w.env.GetWorkflowError(); !errors.As(err, &canceled) || w.decided[len(w.decided)-1].By != "bea" {
+		t.Errorf("the run ended with %v, decisions %+v", err, w.decided)
+	}
+}
+
+// Now, and then not at all: whoever withdraws in the same moment is heard before anything leaves.
+func TestACancelRightAfterNowIsHeard(t *testing.T) {
+	w := newWorld(t)
+	w.send = func(context.Context, int) (api.SendOutput, error) {
+		if len(w.sends) == 1 {
+			return api.SendOutput{NotBefore: 20 * time.Second}, nil
+		}
+		return w.outcome(publication.OutcomeAccepted), nil
+	}
+	w.at(5*time.Second, func() { // the checks before sending still hold, so nothing stands before the next claim
+		w.signal(SignalReschedule, RescheduleInput{By: "ana", At: "now"})
+		w.signal(SignalCancel, CancelInput{By: "bea"})
+	})
+	w.start("ana")
+	w.wantSends(1)
+	if last := w.decided[len(w.decided)-1]; last.By != "bea" || !last.Taken {
+		t.Errorf("decisions %+v", w.decided)
+	}
+}
