@@ -341,6 +341,7 @@ func TestACancelIsHeardWhileItWaitsInTheLane(t *testing.T) {
 	w := newWorld(t)
 	w.send = func(context.Context, int) (api.SendOutput, error) { return api.SendOutput{NotBefore: time.Hour}, nil }
 	w.at(10*time.Minute, func() { w.signal(SignalCancel, CancelInput{By: "bea"}) })
+	w.at(20*time.Minute, func() { t.Error("it was not heard before the turn") })
 	w.start("ana")
 	w.wantSends(1) // it asked for its turn once, and was told to wait
 	var canceled *temporal.CanceledError
@@ -366,5 +367,24 @@ func TestACancelRightAfterNowIsHeard(t *testing.T) {
 	w.wantSends(1)
 	if last := w.decided[len(w.decided)-1]; last.By != "bea" || !last.Taken {
 		t.Errorf("decisions %+v", w.decided)
+	}
+}
+
+// Whoever decides that an attempt created nothing means now: its time has passed long since, and was not missed.
+func TestNotCreatedNeedsNoTime(t *testing.T) {
+	w := newWorld(t)
+	w.send = func(_ context.Context, n int) (api.SendOutput, error) {
+		if n == 1 {
+			return w.outcome(publication.OutcomeUnknown), nil
+		}
+		w.public = true
+		return w.outcome(publication.OutcomeAccepted), nil
+	}
+	w.at(day, func() { w.signal(SignalResolve, w.resolve(publication.DecisionNotCreated, 1)) })
+	w.startAt("ana", w.in(time.Hour))
+	w.wantState(w.result(), publication.StateAccepted)
+	w.wantSends(2)
+	if len(w.missed) != 0 {
+		t.Errorf("it was noted as missed: %+v", w.missed)
 	}
 }
