@@ -28,6 +28,7 @@ type Snapshot struct {
 	Parked     bool        `json:"parked"`               // nothing happens until a person decides
 	Signals    []string    `json:"signals,omitempty"`    // the exact commands that would decide it
 	Divergence string      `json:"divergence,omitempty"` // diff of what reading back showed
+	Drift      *Drift      `json:"drift,omitempty"`      // the newest change elsewhere; nil: none was seen
 	Notes      []string    `json:"notes,omitempty"`
 }
 

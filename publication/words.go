@@ -63,6 +63,9 @@ func (s Snapshot) acceptedWords() string {
 	if s.Operation.Kind() == KindRemove {
 		return s.removedWords()
 	}
+	if s.Drift != nil {
+		return s.driftWords()
+	}
 	switch {
 	case s.RemoteStatus == StatusDeleted:
 		return fmt.Sprintf("It was on TabNews as %s (id %s), and was removed since.", s.Identity.Reference(), s.Identity.ID)
@@ -151,6 +154,8 @@ func (s Snapshot) NextWords() string {
 		return "no new change; a person looks at the evidence and decides: adopt (it was applied), not created (it was not applied), or abandon"
 	case s.State == StateUnknown:
 		return "no new POST; a person looks at the evidence and decides: adopt, not created, or abandon"
+	case s.State == StateAccepted && s.Drift != nil:
+		return s.driftNext()
 	case s.State == StateAccepted && s.RemoteStatus == StatusFirewall:
 		return "keep the identity; ask a moderator of TabNews to restore it; do not publish it again"
 	case s.State == StateRejected && s.lastMetFirewall():
