@@ -32,6 +32,7 @@ type Record struct {
 	Schedule      *publication.Schedule      `json:"schedule,omitempty"` // when it is to be sent; nil: as soon as it is approved
 	CreatedAt     time.Time                  `json:"created_at"`
 	UpdatedAt     time.Time                  `json:"updated_at"`
+	Drift         *publication.Drift         `json:"drift,omitempty"` // the newest change elsewhere since the newest acceptance
 }
 
 // Snapshot gives the record in the form that people see.
@@ -45,6 +46,9 @@ func (r Record) Snapshot() publication.Snapshot {
 	}
 	s.Divergence = s.Foreign()
 	s.Parked = s.Parked || s.Missed()
+	if r.Drift != nil {
+		s = s.WithDrift(*r.Drift)
+	}
 	return s
 }
 
@@ -82,6 +86,9 @@ func complete(ctx context.Context, q querier, rec Record) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	if rec.Drift, err = driftOf(ctx, q, rec.Operation); err != nil {
+		return Record{}, err
+	}
 	rec.Attempts = make([]publication.Attempt, len(attempts))
 	for i, a := range attempts {
 		rec.Attempts[i] = a.Attempt
@@ -97,7 +104,8 @@ func complete(ctx context.Context, q querier, rec Record) (Record, error) {
 type Filter struct {
 	Account string
 	State   publication.State
-	Limit   int // 0: 50
+	Drift   bool // those alone that changed elsewhere since they were accepted
+	Limit   int  // 0: 50
 }
 
 // List gives operations, the one that changed last first.
@@ -117,8 +125,9 @@ func (l *Ledger) List(ctx context.Context, f Filter) ([]Record, error) {
 }
 
 func list(ctx context.Context, tx pgx.Tx, f Filter) ([]Record, error) {
-	return query(ctx, tx, `where ($1 = '' or account = $1) and ($2 = '' or state = $2) order by updated_at desc, operation limit $3`,
-		f.Account, string(f.State), f.Limit)
+	return query(ctx, tx, `where ($1 = '' or account = $1) and ($2 = '' or state = $2)
+		and (not $4 or exists (select from watches w where w.operation = operations.operation and w.seen_at is not null))
+		order by updated_at desc, operation limit $3`, f.Account, string(f.State), f.Limit, f.Drift)
 }
 
 // Find gives every operation of a reference, of all kinds, generations and versions, the newest first; none when the

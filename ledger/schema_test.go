@@ -50,6 +50,7 @@ func TestGoAndSQLListTheSameWords(t *testing.T) {
 		"attempt_creates":         names([]Creates{CreatesRoot, CreatesComment}),
 		"incident_creates":        names([]Creates{CreatesRoot, CreatesComment}),
 		"reservation_creates":     names([]Creates{CreatesRoot, CreatesComment}),
+		"watch_seen":              names(publication.SeenWords()),
 	} {
 		if got := f.checkList(constraint); !slices.Equal(got, want) {
 			t.Errorf("%s: SQL has %v, Go has %v", constraint, got, want)
