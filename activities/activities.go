@@ -20,6 +20,7 @@ type TabNews interface {
 	Update(ctx context.Context, u tabnews.Update, sendBy time.Time) tabnews.Verdict
 	Content(ctx context.Context, ref publication.Reference) (tabnews.Content, error)
 	UserContents(ctx context.Context, username string, page, perPage int) ([]tabnews.Content, error)
+	ProbeSlug(ctx context.Context, slug string, sendBy time.Time) tabnews.SlugProbe
 }
 
 // Ledger is what the activities need of the record in PostgreSQL.
@@ -52,6 +53,7 @@ type Activities struct {
 	Reach time.Duration
 	// ResendUnsent lets an attempt of which provably no byte was written be planned again without a person.
 	ResendUnsent bool
+	Drift        Drift
 	Log          *slog.Logger
 }
 
@@ -75,6 +77,7 @@ func (a *Activities) Register(r Registry) {
 		api.Decide:        a.Decide,
 		api.Record:        a.Record,
 		api.FindHidden:    a.FindHidden,
+		api.Look:          a.Look,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}

@@ -15,8 +15,6 @@ import (
 const (
 	// DefaultPause is how long an incident pauses its lane: after it, nothing is left that another refusal could hide.
 	DefaultPause = 10 * time.Minute
-	// hidingReach is how far back a refusal of the firewall hides (TabNews API, "The firewall").
-	hidingReach = 10 * time.Minute
 	// defaultReach is how long after its claim a creation may still begin, with the default settings.
 	defaultReach = 50 * time.Second
 )
@@ -70,22 +68,20 @@ func (c *change) incident(ctx context.Context, number int, k conclusion) error {
 		Detail: map[string]any{"lane": lane, "paused_until": until}})
 }
 
-// affected selects what the incident i may have hidden: accepted creations a of its lane and kind that TabNews may have
-// begun in the ten minutes before it, and that we did not remove since.
+// affected selects what the incident i may have hidden, and what we did not remove since.
 const affected = `
 	from incidents i
-	join attempts a on a.lane = i.lane and a.creates = i.creates and a.outcome = 'accepted' and a.operation <> i.operation
-		and a.may_create_until > i.at - $1::interval and (a.claimed_at is null or a.claimed_at <= i.at)
+	join incidents_of_operation a on a.incident = i.id
 	join operations o on o.operation = a.operation and o.state = 'accepted'
 	where not exists (select from operations r
-		where r.operation = 'remove' || substr(o.operation, length('publish') + 1) and r.state = 'accepted')`
+		where r.operation like 'remove/%' and r.state = 'accepted' and r.identity->>'id' = o.identity->>'id')`
 
 // AffectedByIncident gives what the incident of an attempt may have hidden: to be read again, and marked by MarkHidden
 // where it is gone. None when the attempt met no incident.
 func (l *Ledger) AffectedByIncident(ctx context.Context, op publication.OperationID, attempt int) ([]Affected, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	found, err := queryAffected(ctx, l.pool, `and i.operation = $2 and i.attempt = $3`, op, attempt)
+	found, err := queryAffected(ctx, l.pool, `and i.operation = $1 and i.attempt = $2`, op, attempt)
 	if err != nil {
 		return nil, fmt.Errorf("ledger: affected by the incident of %s: %w", op, err)
 	}
@@ -93,8 +89,7 @@ func (l *Ledger) AffectedByIncident(ctx context.Context, op publication.Operatio
 }
 
 func queryAffected(ctx context.Context, q querier, condition string, args ...any) ([]Affected, error) {
-	rows, err := q.Query(ctx, `select o.operation, o.identity, coalesce(o.remote_status, '') `+affected+condition+` order by a.claimed_at, o.operation`,
-		append([]any{hidingReach}, args...)...)
+	rows, err := q.Query(ctx, `select o.operation, o.identity, coalesce(o.remote_status, '') `+affected+condition+` order by a.claimed_at, o.operation`, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +116,15 @@ func (l *Ledger) MarkHidden(ctx context.Context, op, by publication.OperationID)
 		if err := c.save(ctx); err != nil {
 			return err
 		}
+		because := fmt.Sprintf("TabNews' firewall refused %s, which hides what was created in the ten minutes before", by)
+		// Told here, the watch does not tell it again.
+		_, err := c.tx.Exec(ctx, `update watches set seen = 'hidden', seen_at = clock_timestamp(), since = clock_timestamp(), because = $2
+			where operation = $1`, op, because)
+		if err != nil {
+			return err
+		}
 		return c.journal(ctx, Entry{Event: EventDrift, By: Worker, Digest: c.rec.Digest,
-			Detail: map[string]any{"remote_status": publication.StatusFirewall, "before": before, "incident_of": by}})
+			Detail: map[string]any{"seen": publication.SeenHidden, "because": because, "remote_status": c.rec.RemoteStatus, "before": before, "reference": c.rec.Identity.Reference().String()}})
 	})
 	if err != nil {
 		return fmt.Errorf("ledger: mark %s as hidden: %w", op, err)

@@ -24,7 +24,7 @@ const holdInLane = 50 * time.Millisecond
 // orders claims of all workers.
 func (c *change) takeTurn(ctx context.Context, req ClaimRequest) (turn, error) {
 	creates := createsOf(c.rec.Operation, c.rec.Payload)
-	if err := c.lockLane(ctx, req.Lane); err != nil {
+	if err := lockLane(ctx, c.tx, req.Lane); err != nil {
 		return turn{}, err
 	}
 	for held := false; ; held = true {
@@ -55,11 +55,11 @@ func (c *change) takeTurn(ctx context.Context, req ClaimRequest) (turn, error) {
 
 // lockLane locks the lane's row by a statement of its own: the clock of a statement that waits for a lock may be read
 // before the wait, and a start noted too early would let the next one follow too soon.
-func (c *change) lockLane(ctx context.Context, name string) error {
-	if _, err := c.tx.Exec(ctx, `insert into lanes (lane) values ($1) on conflict (lane) do nothing`, name); err != nil {
+func lockLane(ctx context.Context, tx pgx.Tx, name string) error {
+	if _, err := tx.Exec(ctx, `insert into lanes (lane) values ($1) on conflict (lane) do nothing`, name); err != nil {
 		return err
 	}
-	_, err := c.tx.Exec(ctx, `select from lanes where lane = $1 for update`, name)
+	_, err := tx.Exec(ctx, `select from lanes where lane = $1 for update`, name)
 	return err
 }
 
@@ -77,7 +77,9 @@ func (c *change) laneNow(ctx context.Context, req ClaimRequest) (l lane, why Wai
 		return l, why, err
 	}
 	var last, pausedAt, resumes *time.Time
-	err = c.tx.QueryRow(ctx, `select last_start, coalesce(last_operation, ''), paused_at, paused_until, paused_by, paused_reason, clock_timestamp()
+	// A slug probe counts as a start until it can no longer be on its way; a minute is more than any takes.
+	err = c.tx.QueryRow(ctx, `select greatest(last_start, case when probed_until > clock_timestamp() then least(probed_until, clock_timestamp() + interval '1 minute') end),
+			coalesce(last_operation, ''), paused_at, paused_until, paused_by, paused_reason, clock_timestamp()
 		from lanes where lane = $1`, req.Lane).Scan(&last, &why.Behind, &pausedAt, &resumes, &why.PausedBy, &why.PausedFor, &l.now)
 	if err != nil {
 		return l, why, err

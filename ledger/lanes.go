@@ -115,7 +115,7 @@ func loadIncidents(ctx context.Context, tx pgx.Tx, name string) ([]Incident, err
 	}
 	incidents := append([]Incident{}, found...)
 	for i := range incidents {
-		hit, err := queryAffected(ctx, tx, `and i.operation = $2 and i.attempt = $3`, incidents[i].Operation, incidents[i].Attempt)
+		hit, err := queryAffected(ctx, tx, `and i.operation = $1 and i.attempt = $2`, incidents[i].Operation, incidents[i].Attempt)
 		if err != nil {
 			return nil, err
 		}

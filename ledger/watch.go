@@ -31,34 +31,36 @@ type Watched struct {
 	Busy publication.State
 }
 
-// acceptedSQL gives, of account $1, the accepted operations on contents that something was accepted of within the
-// horizon $2. The journal says when: an operation's row does not.
-const acceptedSQL = `
-	with accepted as (
-		select o.operation, split_part(o.operation, '/', 1) as kind, o.identity->>'id' as content, o.remote_status, o.verification,
+// enlistSQL begins the watch of what account $1 had accepted within the horizon $2, and begins it anew when a newer
+// operation of ours was; the first step is $3 later. The journal says when something was accepted: an operation's row
+// does not. Content whose read-back is still under way has until the first step. What was told by the read-back is not
+// told again: the words that it amounts to are where the watch begins.
+//
+// It is asked every few seconds, so each step is one pass: the planner, which expects one row, must not pair them all.
+const enlistSQL = `
+	with recent as materialized (
+		select distinct r.identity->>'id' as content from operations r
+		where r.account = $1 and r.state = 'accepted' and r.updated_at > clock_timestamp() - $2::interval
+	), accepted as (
+		select o.operation, split_part(o.operation, '/', 1) as kind, content, o.remote_status, o.verification,
 			coalesce((select max(j.at) from journal j where j.operation = o.operation and (j.to_state = 'accepted'
 				or case when j.event = 'read_back' then j.detail->'replaces' is not null end)), o.created_at) as accepted_at
-		from operations o
-		where o.account = $1 and o.state = 'accepted' and o.identity->>'id' in (select r.identity->>'id' from operations r
-			where r.account = $1 and r.state = 'accepted' and r.updated_at > clock_timestamp() - $2::interval)
+		from recent join operations o on o.identity->>'id' = content where o.account = $1
 	), newest as (
-		select distinct on (content) * from accepted order by content, accepted_at desc, operation
-	), publications as (
-		select distinct on (content) content, operation from accepted where kind in ('publish', 'track') order by content, kind, accepted_at desc
-	)`
-
-// enlistSQL begins the watch of what was accepted, and begins it anew when a newer operation of ours was. Content whose
-// read-back is still under way has until the first step. What was told by the read-back is not told again: the words
-// that it amounts to are where the watch begins.
-const enlistSQL = acceptedSQL + `
+		select content, max(accepted_at) as accepted_at, bool_or(kind = 'remove') as removed,
+			(array_agg(operation order by accepted_at desc, operation))[1] as operation,
+			(array_agg(remote_status order by accepted_at desc, operation))[1] as remote_status,
+			(array_agg(verification order by accepted_at desc, operation))[1] as verification,
+			(array_agg(operation order by kind, accepted_at desc) filter (where kind in ('publish', 'track')))[1] as publication
+		from accepted group by content
+	)
 	insert into watches (content, account, operation, expected, expected_at, since, next_at, seen)
-	select n.content, $1, p.operation, n.operation, n.accepted_at, n.accepted_at, n.accepted_at + $3::interval,
+	select n.content, $1, n.publication, n.operation, n.accepted_at, n.accepted_at, n.accepted_at + $3::interval,
 		case when n.remote_status = 'firewall' then 'hidden' when n.verification = 'diverged' then 'edited'
 			when n.verification = 'unreadable' then 'gone' else 'unchanged' end
-	from newest n join publications p using (content)
-	where n.kind <> 'remove' and n.remote_status in ('published', 'firewall')
+	from newest n
+	where not n.removed and n.publication is not null and n.remote_status in ('published', 'firewall')
 		and (n.verification <> 'pending' or n.accepted_at + coalesce($3::interval, interval '0') <= clock_timestamp())
-		and not exists (select from accepted r where r.content = n.content and r.kind = 'remove')
 		and not exists (select from watches w where w.content = n.content and w.expected_at = n.accepted_at)
 	order by n.content
 	on conflict (content) do update set operation = excluded.operation, expected = excluded.expected, expected_at = excluded.expected_at,
@@ -67,9 +69,9 @@ const enlistSQL = acceptedSQL + `
 
 // endSQL ends the watch of what we removed ourselves, and of content that is tracked no more since another one is.
 const endSQL = `
-	delete from watches w using operations o
-	where w.account = $1 and (w.operation = o.operation and o.identity->>'id' <> w.content
-		or split_part(o.operation, '/', 1) = 'remove' and o.state = 'accepted' and o.identity->>'id' = w.content)`
+	delete from watches w
+	where w.account = $1 and (exists (select from operations o where o.operation = w.operation and o.identity->>'id' <> w.content)
+		or exists (select from operations r where r.identity->>'id' = w.content and split_part(r.operation, '/', 1) = 'remove'))`
 
 // incidentSQL lets all that an incident may have hidden be read at once.
 const incidentSQL = `
@@ -188,7 +190,7 @@ func (l *Ledger) AnnounceWatch(ctx context.Context, account string) (*time.Durat
 }
 
 // oversleeps is how late the watch may be before it counts as gone.
-const oversleeps = 30 * time.Second
+const oversleeps = 15 * time.Second
 
 // WatchNeeded tells whether the watch of an account must be started or woken: something is due before it said that it
 // would look, or it said so and did not (late).

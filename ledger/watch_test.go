@@ -118,6 +118,10 @@ func TestEachChangeElsewhereIsToldOnceWithItsWord(t *testing.T) {
 		t.Errorf("the journal tells %q, want %q", got, want)
 	}
 	f.legal(op, publication.StateAccepted)
+	recent, err := f.RecentDrift(t.Context(), "autora", 3)
+	if f.must(err); len(recent) != 3 || recent[2].Seen != "deleted" || recent[2].Before != "back" || recent[0].Seen != "hidden" || recent[0].Reference != "autora/ola" {
+		t.Errorf("the newest are %+v", recent)
+	}
 }
 
 func TestTheWatchReadsByItsStepsAndAnewAfterAChange(t *testing.T) {
@@ -161,9 +165,13 @@ func TestANewerEditOfOursIsNoDrift(t *testing.T) {
 	f := newFixture(t)
 	f.published(publication.VerificationMatched)
 	f.sight(f.onlyDue(), publication.SeenEdited, "theirs")
+	old := f.makeDue()
 	f.reach(reviseOp, publication.OutcomeAccepted)
 	f.verify(f.get(reviseOp), publication.VerificationMatched)
 	w := f.onlyDue()
+	if out := f.sight(old, publication.SeenEdited, "ours"); !out.Outdated {
+		t.Errorf("our own edit was compared with the version before it: %+v", out)
+	}
 	if w.Operation != op || w.Expected != reviseOp || w.Seen != publication.SeenUnchanged {
 		t.Fatalf("got %+v", w)
 	}
@@ -210,6 +218,20 @@ func TestWhatReadBackToldIsNotToldAgain(t *testing.T) {
 	f := newFixture(t)
 	f.published(publication.VerificationDiverged)
 	if out := f.sight(f.onlyDue(), publication.SeenEdited, "as read back"); out.Told {
+		t.Errorf("got %+v", out)
+	}
+	if out := f.sight(f.makeDue(), publication.SeenEdited, "another"); !out.Told {
+		t.Errorf("a later edit was not told: %+v", out)
+	}
+}
+
+// The watch may begin before the read-back ends.
+func TestWhatReadBackTellsAfterTheWatchBeganIsNotToldAgain(t *testing.T) {
+	f := newFixture(t)
+	rec := f.reach(op, publication.OutcomeAccepted)
+	w := f.onlyDue()
+	f.verify(rec, publication.VerificationDiverged)
+	if out := f.sight(w, publication.SeenEdited, "as read back"); out.Told || out.Outdated {
 		t.Errorf("got %+v", out)
 	}
 	if out := f.sight(f.makeDue(), publication.SeenEdited, "another"); !out.Told {
@@ -276,23 +298,31 @@ func TestAnIncidentLetsTheCreationsOfItsTenMinutesBeReadAtOnce(t *testing.T) {
 	f := newFixture(t)
 	f.published(publication.VerificationMatched)
 	f.sight(f.onlyDue(), publication.SeenUnchanged, "")
-	incident := func(id publication.OperationID, lane, creates, at string) {
-		f.must(f.pool.QueryRow(t.Context(), `insert into incidents (lane, at, creates, operation, attempt, paused_until)
-			values ($1, clock_timestamp() + $2::interval, $3, $4, (select coalesce(max(attempt), 0) + 1 from incidents), clock_timestamp()) returning attempt`, lane, at, creates, id).Scan(new(int)))
+	refused := request("publish/autora/outro", payload("texto"), "run-2", "ana")
+	f.open(refused)
+	// incident lets the creation have been so long ago, and the lane meet the firewall now.
+	incident := func(lane, creates, ago string) {
+		_, err := f.pool.Exec(t.Context(), `update attempts set lane = 'home', claimed_at = clock_timestamp() - $1::interval, may_create_until = clock_timestamp() - $1::interval`, ago)
+		f.must(err)
+		_, err = f.pool.Exec(t.Context(), `insert into incidents (lane, creates, operation, attempt, paused_until)
+			values ($1, $2, $3, (select coalesce(max(attempt), 0) + 1 from incidents), clock_timestamp())`, lane, creates, refused.Operation)
+		f.must(err)
 	}
-	incident(op, "another", "root", "0")
-	incident(op, "home", "comment", "0")
-	incident(op, "home", "root", "11 minutes")
+	incident("another", "root", "1 minute")
+	incident("home", "comment", "1 minute")
 	if found := f.due(soonAfter...); len(found) != 0 {
 		t.Fatalf("due although no incident can have hidden it: %+v", found)
 	}
-	incident(op, "home", "root", "9 minutes")
+	incident("home", "root", "11 minutes")
+	if found := f.due(soonAfter...); len(found) != 0 {
+		t.Fatalf("due although the incident came too late: %+v", found)
+	}
+	incident("home", "root", "9 minutes")
 	w := f.onlyDue()
 	if w.HiddenAt == nil {
 		t.Fatalf("got %+v", w)
 	}
-	f.sight(w, publication.SeenHidden, "")
-	f.sight(f.onlyDue(), publication.SeenHidden, "") // its own first step
+	f.sight(w, publication.SeenUnchanged, "") // it was spared
 	if found := f.due(soonAfter...); len(found) != 0 {
 		t.Errorf("looked at again and again: %+v", found)
 	}

@@ -127,7 +127,6 @@ func TestWaitFollowsOn(t *testing.T) {
 func TestAClosedOneRefusesDecisions(t *testing.T) {
 	for _, args := range [][]string{
 		{"approve", "ana/ola"},
-		{"recheck", "ana/ola"},
 		{"resolve", "ana/ola", "--attempt", "1", "--abandon", "--reason", "r"},
 	} {
 		e := &fakeEngine{run: closedRun(), result: &ending{snapshot: acceptedOla()}}

@@ -24,6 +24,10 @@ type engine interface {
 	Result(context.Context, publication.OperationID) (publication.Snapshot, error)
 	// Signal hands input, as JSON, to the open run. errNotKnown: there is no open run.
 	Signal(ctx context.Context, op publication.OperationID, name string, input any) error
+	// Look wakes the drift watch of an account, or starts it, and hands it the request.
+	Look(ctx context.Context, account string, request workflows.LookRequest) error
+	// Watched asks the drift watch of an account. *unansweredError: no worker answered within queryTimeout.
+	Watched(ctx context.Context, account string) (workflows.WatchStatus, error)
 	// Polled reports whether a worker asks for work of the account.
 	Polled(ctx context.Context, account string) (bool, error)
 	// List gives the newest run of each operation that matches, open ones first, newest first, at most limit.
@@ -47,6 +51,7 @@ type execution struct {
 type filter struct {
 	State   publication.State
 	Account string
+	Drift   bool // those alone that changed elsewhere
 	Limit   int
 }
 

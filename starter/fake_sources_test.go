@@ -82,7 +82,7 @@ func (f *fakeRecords) Load(_ context.Context, op publication.OperationID) (publi
 func (f *fakeRecords) List(_ context.Context, want filter) ([]publication.Snapshot, error) {
 	var found []publication.Snapshot
 	for _, s := range f.snapshots {
-		if want.State == "" || s.State == want.State {
+		if (want.State == "" || s.State == want.State) && (!want.Drift || s.Drift != nil) {
 			found = append(found, s)
 		}
 	}

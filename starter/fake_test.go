@@ -22,6 +22,7 @@ type fakeEngine struct {
 	onSignal func(name string, input any) []step
 	signals  []any
 	unpolled bool
+	watch    fakeWatch
 	listed   []execution
 	closed   map[publication.OperationID]publication.Snapshot   // other operations, which have ended
 	inputs   map[publication.OperationID]workflows.PublishInput // what those were started with

@@ -40,7 +40,7 @@ func (l *ledgerRecords) Load(ctx context.Context, op publication.OperationID) (p
 }
 
 func (l *ledgerRecords) List(ctx context.Context, f filter) ([]publication.Snapshot, error) {
-	found, err := l.ledger.List(ctx, ledger.Filter{Account: f.Account, State: f.State, Limit: f.Limit})
+	found, err := l.ledger.List(ctx, ledger.Filter{Account: f.Account, State: f.State, Drift: f.Drift, Limit: f.Limit})
 	switch {
 	case noTables(err):
 		return nil, nil

@@ -17,21 +17,24 @@ const defaultLimit = 50
 func (a *app) listCommand() *cobra.Command {
 	var state, account string
 	var limit int
+	var drift bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "Show open and recent operations, newest first",
-		Example: "  starter list --state unknown",
+		Example: "  starter list --state unknown\n  starter list --drift",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := filterOf(state, account, limit)
 			if err != nil {
 				return err
 			}
+			f.Drift = drift
 			return a.list(cmd.Context(), f)
 		},
 	}
 	cmd.Flags().StringVar(&state, "state", "", "only those in this state: "+stateNames())
 	cmd.Flags().StringVar(&account, "account", "", "only those of this TabNews user")
+	cmd.Flags().BoolVar(&drift, "drift", false, "only those that were edited, hidden, deleted or restored elsewhere since they were accepted")
 	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "how many at most")
 	return cmd
 }
@@ -81,6 +84,9 @@ func (a *app) list(ctx context.Context, f filter) error {
 // taken up yet. One of the two sources may be away.
 func (a *app) all(ctx context.Context, f filter) ([]publication.Snapshot, error) {
 	recorded, ledgerErr := a.listRecorded(ctx, f)
+	if f.Drift { // Temporal does not know it
+		return recorded, asFailure(ledgerErr)
+	}
 	fresh, temporalErr := a.listFresh(ctx, f, recorded)
 	switch {
 	case temporalErr != nil && ledgerErr != nil:

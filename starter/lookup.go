@@ -48,7 +48,7 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 	case err == nil && !run.Open:
 		return a.repaired(ctx, s), nil
 	case err == nil:
-		return s, nil
+		return a.drifted(ctx, s), nil
 	case errors.As(err, &unanswered):
 		a.say("no worker answered within %s; what follows may be old", queryTimeout)
 	case errors.As(err, &ended) && run.Operation.Kind() == publication.KindTrack: // nothing was sent: there is no more to know
@@ -105,7 +105,7 @@ func (a *app) sinceThen(ctx context.Context, s publication.Snapshot) publication
 	if s.RemoteStatus != before {
 		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
 	}
-	return s
+	return a.drifted(ctx, s)
 }
 
 // hidden tells whether the ledger has learnt that the firewall hides this content.

@@ -14,7 +14,7 @@ func (a *app) recheckCommand() *cobra.Command {
 	var wait bool
 	cmd := &cobra.Command{
 		Use:   "recheck OP",
-		Short: "Look again: search for candidates, or read back; sends nothing",
+		Short: "Look again: search for candidates, or read back, also what was accepted long ago; sends nothing",
 		Args:  oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			op, err := a.operation(cmd.Context(), args[0])
@@ -39,6 +39,9 @@ func (a *app) recheck(ctx context.Context, op publication.OperationID, by string
 		return failed(err)
 	}
 	defer e.Close()
+	if s, closed := a.closedAccepted(ctx, e, op); closed {
+		return a.look(ctx, e, s, by)
+	}
 	if err := a.mustBeOpen(ctx, e, op); err != nil {
 		return err
 	}

@@ -50,8 +50,20 @@ func newProbed(t *testing.T) (*tabnewstest.Server, *Client) {
 // Whatever else is answered tells nothing, above all a 201: the content would be ours, and is not what was asked.
 func TestProbeSlugBelievesNothingElse(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"created":     accept,
-		"an edge":     func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "slug", http.StatusBadRequest) },
+		"created": accept,
+		"an edge": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "slug", http.StatusBadRequest) },
+		"no refusal": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json; charset=utf-8")
+			w.WriteHeader(http.StatusInternalServerError)
+			w.Write([]byte(`{"name":"InternalServerError","message":"m","action":"a","status_code":500,"error_id":"` + testID + `","request_id":"` + testID +
+				`","error_location_code":"MODEL:CONTENT:CHECK_FOR_CONTENT_UNIQUENESS:ALREADY_EXISTS","key":"slug"}`))
+		},
+		"no session": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json; charset=utf-8")
+			w.WriteHeader(http.StatusUnauthorized)
+			w.Write([]byte(`{"name":"UnauthorizedError","message":"Usuário não possui sessão ativa.","action":"a","status_code":401,"error_id":"` + testID +
+				`","request_id":"` + testID + `"}`))
+		},
 		"unavailable": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
 	} {
 		base, seen := serve(t, answer)

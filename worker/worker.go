@@ -182,6 +182,8 @@ const watchInterval = 5 * time.Second
 
 // watch keeps the readiness true: a worker whose database or engine is away polls in vain.
 func (w *worker) watch(ctx context.Context) {
+	var drift driftWaker
+	w.wakeWatch(ctx, &drift)
 	ticker := time.NewTicker(watchInterval)
 	defer ticker.Stop()
 	for {
@@ -203,6 +205,7 @@ func (w *worker) watch(ctx context.Context) {
 			w.ready.waitsFor("PostgreSQL: " + oneLine(ledgerErr))
 		default:
 			w.ready.polls()
+			w.wakeWatch(ctx, &drift)
 		}
 	}
 }
@@ -214,13 +217,14 @@ func (w *worker) register(r sdkworker.Registry) {
 	r.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: workflows.RemoveWorkflow})
 	r.RegisterWorkflowWithOptions(flows.Track, workflow.RegisterOptions{Name: workflows.TrackWorkflow})
 	r.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: workflows.RepairRecordWorkflow})
+	r.RegisterWorkflowWithOptions(flows.Watch, workflow.RegisterOptions{Name: workflows.WatchWorkflow})
 	a := &activities.Activities{
 		TabNews: w.tabnews, Ledger: w.ledger, Account: w.tabnews.Account(), Lane: w.cfg.Lane,
 		Pace: ledger.Pace{
 			Interval: w.cfg.LaneInterval, Window: w.cfg.LaneWindow, Limit: w.cfg.LaneLimit, QuietTime: w.cfg.Settings.QuietTime,
 		},
 		Pause: w.cfg.LanePause, Reach: w.cfg.Settings.SendTimeout + w.cfg.Settings.QuietTime,
-		ResendUnsent: w.cfg.ResendUnsent, Log: w.log,
+		ResendUnsent: w.cfg.ResendUnsent, Drift: w.drift(), Log: w.log,
 	}
 	a.Register(r)
 }

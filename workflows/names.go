@@ -9,6 +9,7 @@ const (
 	RemoveWorkflow       = "Remove"
 	TrackWorkflow        = "Track"
 	RepairRecordWorkflow = "RepairRecord"
+	WatchWorkflow        = "Watch"
 )
 
 // Names of the signals and the query, as people type them.
@@ -18,6 +19,7 @@ const (
 	SignalRecheck    = "recheck"
 	SignalReschedule = "reschedule"
 	SignalCancel     = "cancel"
+	SignalLook       = "look"
 	QueryStatus      = "status"
 )
 

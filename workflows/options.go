@@ -5,6 +5,8 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
+
+	"postonce/activities/api"
 )
 
 // sendOptions make the engine start a send at most once: one attempt, every failure final. MaximumAttempts alone does
@@ -64,4 +66,13 @@ func (s Settings) repairOptions() workflow.ActivityOptions {
 			MaximumInterval:    5 * time.Second,
 		},
 	}
+}
+
+// lookOptions are for one round of the drift watch. It is given as long as a send, which a stopping worker waits for too;
+// what one try has seen is in the ledger when the next one begins.
+func (s Settings) lookOptions(summary string) workflow.ActivityOptions {
+	options := s.repeatable(summary)
+	options.StartToCloseTimeout = s.StartToClose
+	options.HeartbeatTimeout = 4 * api.LookHeartbeat // unlike a send's: a lost round is read again, and nothing is in doubt
+	return options
 }

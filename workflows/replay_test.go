@@ -34,6 +34,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 	replayer.RegisterWorkflowWithOptions(flows.Publish, workflow.RegisterOptions{Name: RemoveWorkflow})
 	replayer.RegisterWorkflowWithOptions(flows.Track, workflow.RegisterOptions{Name: TrackWorkflow})
 	replayer.RegisterWorkflowWithOptions(flows.RepairRecord, workflow.RegisterOptions{Name: RepairRecordWorkflow})
+	replayer.RegisterWorkflowWithOptions(flows.Watch, workflow.RegisterOptions{Name: WatchWorkflow})
 	for _, file := range histories(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			if err := replayer.ReplayWorkflowHistoryFromJSONFile(nil, file); err != nil {

@@ -25,7 +25,9 @@ type Config struct {
 	LaneLimit    int           // POSTONCE_LANE_LIMIT: how many of them it lets pass
 	LanePause    time.Duration // POSTONCE_LANE_PAUSE: how long a firewall incident pauses the lane
 	ResendUnsent bool
-	HealthAddr   string // POSTONCE_HEALTH_ADDR: host:port of /healthz, /readyz, /metrics; empty: none
+	DriftAfter   []time.Duration // POSTONCE_DRIFT_AFTER: when accepted contents are read again; empty: never
+	DriftProbe   bool            // POSTONCE_DRIFT_PROBE
+	HealthAddr   string          // POSTONCE_HEALTH_ADDR: host:port of /healthz, /readyz, /metrics; empty: none
 	Settings     workflows.Settings
 	StopTimeout  time.Duration
 }
@@ -61,6 +63,8 @@ func Load(getenv func(string) string) (Config, error) {
 		LaneLimit:    r.count("POSTONCE_LANE_LIMIT", maxLaneLimit),
 		LanePause:    r.duration("POSTONCE_LANE_PAUSE", minLanePause),
 		ResendUnsent: r.boolean("POSTONCE_RESEND_UNSENT"),
+		DriftAfter:   r.steps("POSTONCE_DRIFT_AFTER", defaultDriftAfter),
+		DriftProbe:   r.unless("POSTONCE_DRIFT_PROBE"),
 		Settings: workflows.Settings{
 			SendTimeout:     r.duration("POSTONCE_SEND_TIMEOUT", d.SendTimeout),
 			RPCTimeout:      r.duration("POSTONCE_RPC_TIMEOUT", d.RPCTimeout),
@@ -88,6 +92,7 @@ func (c Config) check() []error {
 	refuse(c.DatabaseURL != "" && !databaseForm.MatchString(c.DatabaseURL), "DATABASE_URL: is not PostgreSQL's form; write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE") // it may hold a password
 	out = append(out, c.checkTabNews()...)
 	out = append(out, c.checkTimes()...)
+	out = append(out, c.checkDrift()...)
 	refuse(len(c.Lane) > 100, "POSTONCE_LANE: at most 100 bytes, this has %d; choose a short name of the egress IP", len(c.Lane))
 	if c.HealthAddr != "" {
 		_, _, err := net.SplitHostPort(c.HealthAddr)

@@ -58,6 +58,11 @@ func TestBadSettingsNameTheVariableAndTheWayOut(t *testing.T) {
 		"closes before delivery":  {map[string]string{"POSTONCE_SEND_TIMEOUT": "60s", "POSTONCE_SEND_START_TO_CLOSE": "100s"}, "POSTONCE_SEND_START_TO_CLOSE"},
 		"stops before it ends":    {map[string]string{"POSTONCE_STOP_TIMEOUT": "10s"}, "POSTONCE_STOP_TIMEOUT"},
 		"health without port":     {map[string]string{"POSTONCE_HEALTH_ADDR": "localhost"}, "POSTONCE_HEALTH_ADDR"},
+		"steps without unit":      {map[string]string{"POSTONCE_DRIFT_AFTER": "1m,10"}, "POSTONCE_DRIFT_AFTER"},
+		"steps out of order":      {map[string]string{"POSTONCE_DRIFT_AFTER": "10m,1m"}, "POSTONCE_DRIFT_AFTER"},
+		"steps too quick":         {map[string]string{"POSTONCE_DRIFT_AFTER": "1s,1m"}, "POSTONCE_DRIFT_AFTER"},
+		"steps of years":          {map[string]string{"POSTONCE_DRIFT_AFTER": "1m,9000h"}, "POSTONCE_DRIFT_AFTER"},
+		"no boolean for a probe":  {map[string]string{"POSTONCE_DRIFT_PROBE": "perhaps"}, "POSTONCE_DRIFT_PROBE"},
 		"proxy nobody can read":   {map[string]string{"HTTPS_PROXY": "http://%zz"}, "HTTPS_PROXY"},
 		"emulator, stop too soon": {map[string]string{"TABNEWS_URL": emulator, "POSTONCE_STOP_TIMEOUT": "10s"}, "POSTONCE_STOP_TIMEOUT"},
 	} {

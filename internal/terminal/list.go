@@ -13,11 +13,19 @@ func List(snapshots []publication.Snapshot) string {
 	rows := [][]string{{Faint("STATE"), Faint("AT TABNEWS"), Faint("VERIFIED"), Faint("OPERATION"), Faint("TITLE")}}
 	for _, s := range snapshots {
 		rows = append(rows, []string{
-			State(s.State), orDash(string(s.RemoteStatus)), orDash(string(s.Verification)),
+			State(s.State), atTabNews(s), orDash(string(s.Verification)),
 			Line(string(s.Operation)), publication.Clip(Line(s.Title), 60) + listTime(s),
 		})
 	}
 	return align(rows)
+}
+
+// atTabNews adds the word of the drift watch: what is gone has no status that anybody knows.
+func atTabNews(s publication.Snapshot) string {
+	if s.Drift == nil {
+		return orDash(string(s.RemoteStatus))
+	}
+	return orDash(string(s.RemoteStatus)) + ", " + Line(string(s.Drift.Seen))
 }
 
 func orDash(s string) string {

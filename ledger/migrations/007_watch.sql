@@ -38,14 +38,17 @@ create table watchers (
 );
 comment on table watchers is 'When the workflow watch/ACCOUNT said that it looks next. A content that is due earlier, or long ago, means that it must be woken or started.';
 
+create index journal_of_drift on journal (id) where event = 'drift';
+
 -- All that we did to one content, whatever its address was.
 create index operations_of_content on operations ((identity->>'id')) where identity is not null;
 
 create view incidents_of_operation as
-    select distinct o.operation, i.at
+    select i.id as incident, i.at, a.operation, a.number as attempt, a.claimed_at
     from incidents i
-    join operations o on o.lane = i.lane and split_part(o.operation, '/', 1) = 'publish'
-        and i.creates = case when o.payload->>'parent_id' is null then 'root' else 'comment' end
-    join attempts a on a.operation = o.operation and a.outcome = 'accepted'
-        and a.claimed_at <= i.at and a.finished_at >= i.at - interval '10 minutes';
-comment on view incidents_of_operation is 'The creations that an incident hides: those of its lane and kind in the ten minutes before it (TabNews API, "The firewall").';
+    join attempts a on a.lane = i.lane and a.creates = i.creates and a.outcome = 'accepted' and a.operation <> i.operation
+        and a.may_create_until > i.at - interval '10 minutes' and (a.claimed_at is null or a.claimed_at <= i.at);
+comment on view incidents_of_operation is 'The creations that an incident may have hidden: those of its lane and kind that TabNews may have begun in the ten minutes before it (TabNews API, "The firewall").';
+
+alter table lanes add column probed_until timestamptz;
+comment on column lanes.probed_until is 'A slug probe may be on its way until then, and is asked against the firewall''s limit: nothing else of the lane starts beside it.';

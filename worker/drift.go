@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+
+	"postonce/activities"
+	"postonce/workflows"
+)
+
+// readPause lies between two reads of the drift watch.
+const readPause = 500 * time.Millisecond
+
+func (w *worker) drift() activities.Drift {
+	return activities.Drift{Ledger: w.ledger, After: w.cfg.DriftAfter, Probe: w.cfg.DriftProbe, Pause: readPause}
+}
+
+// latePause lies between two tries to wake a watch that does not do what it announced: its own backoff may be why.
+const latePause = time.Minute
+
+// driftWaker remembers when a watch that was late was woken last.
+type driftWaker struct{ late time.Time }
+
+// wakeWatch starts or wakes the account's drift watch where something is due and nobody looks: after a new acceptance, an
+// incident of the lane, or the loss of the watch itself. It is asked of the ledger beside the work, every few seconds, and
+// never from inside a send: starting a workflow there could fail the activity after the answer.
+func (w *worker) wakeWatch(ctx context.Context, waker *driftWaker) {
+	if len(w.cfg.DriftAfter) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, watchInterval)
+	defer cancel()
+	needed, late, err := w.ledger.WatchNeeded(ctx, w.tabnews.Account(), w.cfg.DriftAfter)
+	if err != nil {
+		w.log.Warn("it is not known whether the drift watch is needed; asked again", "error", oneLine(err), "in", watchInterval)
+		return
+	}
+	if !needed || late && time.Since(waker.late) < latePause {
+		return
+	}
+	if late {
+		waker.late = time.Now()
+	}
+	if err := w.signalWatch(ctx); err != nil {
+		w.log.Warn("the drift watch was not woken; tried again", "error", oneLine(err))
+	}
+}
+
+// signalWatch starts the watch where it does not run. It has no timeout and no retry policy: no error ends it.
+func (w *worker) signalWatch(ctx context.Context) error {
+	account := w.tabnews.Account()
+	_, err := w.temporal.SignalWithStartWorkflow(ctx, workflows.WatchID(account), workflows.SignalLook, workflows.LookRequest{}, client.StartWorkflowOptions{
+		TaskQueue:             workflows.TaskQueue(account),
+		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+		StaticSummary:         workflows.WatchSummary(account),
+		TypedSearchAttributes: workflows.WatchAttributes(account),
+	}, workflows.WatchWorkflow, workflows.WatchInput{Account: account})
+	return err
+}
