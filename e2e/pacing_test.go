@@ -101,6 +101,11 @@ func (c *crowd) untilAccepted() {
 		if len(list) == len(c.stories) {
 			return
 		}
+		for _, a := range c.creations() {
+			if a.Status == http.StatusTooManyRequests {
+				c.t.Fatalf("the firewall refused %s", a.Slug)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			c.t.Fatalf("%d of %d were accepted", len(list), len(c.stories))
