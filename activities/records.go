@@ -161,5 +161,6 @@ func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (api.Decide
 
 // Record writes all that is known of an operation; replaying it changes nothing.
 func (a *Activities) Record(ctx context.Context, in api.RecordInput) error {
-	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot, Reach: a.Reach, Pause: a.Pause}))
+	return final(a.Ledger.Record(ctx, ledger.RecordRequest{Account: a.Account, Lane: a.Lane, Payload: in.Payload, Base: in.Base,
+		Snapshot: in.Snapshot, Repair: in.Repair, Reach: a.Reach, Pause: a.Pause}))
 }

@@ -80,10 +80,16 @@ func (c *change) conclude(ctx context.Context, number int, k conclusion) error {
 	case a.Outcome == k.outcome:
 		return c.repeat(ctx, a, k, entry)
 	case k.outcome == publication.OutcomeAccepted && a.Outcome != publication.OutcomeRejected:
+		if err := c.noteSent(ctx, a, k.outcome, k.evidence); err != nil {
+			return err
+		}
 		return c.accept(ctx, number, acceptance{*k.identity, "", k.evidence, entry})
 	case a.Outcome != publication.OutcomeSending:
 		c.verdict = fmt.Errorf("attempt %d of %s is %s, it cannot become %s: %w", number, c.rec.Operation, a.Outcome, k.outcome, ErrConflict)
 		return c.addEvidence(ctx, a, k, entry)
+	}
+	if err := c.noteSent(ctx, a, k.outcome, k.evidence); err != nil {
+		return err
 	}
 	a.Outcome, a.Evidence = k.outcome, k.evidence
 	if err := c.updateAttempt(ctx, a); err != nil {

@@ -106,6 +106,8 @@ type Filter struct {
 	State   publication.State
 	Drift   bool // those alone that changed elsewhere since they were accepted
 	Limit   int  // 0: 50
+	// Unrecorded chooses accepted operations whose record is not complete: no workflow wrote all that it knew.
+	Unrecorded bool
 }
 
 // List gives operations, the one that changed last first.
@@ -127,7 +129,8 @@ func (l *Ledger) List(ctx context.Context, f Filter) ([]Record, error) {
 func list(ctx context.Context, tx pgx.Tx, f Filter) ([]Record, error) {
 	return query(ctx, tx, `where ($1 = '' or account = $1) and ($2 = '' or state = $2)
 		and (not $4 or exists (select from watches w where w.operation = operations.operation and w.seen_at is not null))
-		order by updated_at desc, operation limit $3`, f.Account, string(f.State), f.Limit, f.Drift)
+		and (not $5 or state = 'accepted' and local_record = 'pending')
+		order by updated_at desc, operation limit $3`, f.Account, string(f.State), f.Limit, f.Drift, f.Unrecorded)
 }
 
 // Find gives every operation of a reference, of all kinds, generations and versions, the newest first; none when the

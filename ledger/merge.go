@@ -96,6 +96,9 @@ func (m *merge) addAttempt(ctx context.Context, a publication.Attempt) error {
 		return err
 	}
 	m.added = true
+	if err := m.noteSent(ctx, &row, row.Outcome, row.Evidence); err != nil {
+		return err
+	}
 	return m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Attempt: a.Number, Digest: a.Digest,
 		Detail: map[string]any{"outcome": row.Outcome, "identity": row.Identity, "evidence": row.Evidence}})
 }

@@ -18,6 +18,7 @@ type RecordRequest struct {
 	Payload  publication.Payload
 	Base     *publication.Base // what a change starts from; without it, a lost revise or remove cannot be rebuilt
 	Snapshot publication.Snapshot
+	Repair   bool // it is written by the repair, after the workflow itself could not
 	// Reach is how long after its claim an attempt may still create content, for one that the ledger lacks; 0: what the
 	// defaults make of it.
 	Reach time.Duration
@@ -157,8 +158,20 @@ func (m *merge) mergeReading(ctx context.Context) error {
 	if !m.wrote && before.LocalRecord == publication.LocalRecorded {
 		return nil
 	}
-	if err := m.save(ctx); err != nil || readBack {
+	if err := m.save(ctx); err != nil {
 		return err
 	}
-	return m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Digest: m.rec.Digest, Detail: map[string]any{"state": m.rec.State}})
+	return m.noteWritten(ctx, readBack)
+}
+
+// noteWritten journals that the snapshot is kept. What was read back tells that already; a repair is told in any case.
+func (m *merge) noteWritten(ctx context.Context, readBack bool) error {
+	e := Entry{Event: EventRecorded, By: Worker, Digest: m.rec.Digest, Detail: map[string]any{"state": m.rec.State}}
+	switch {
+	case m.req.Repair:
+		e.Event = EventRepaired
+	case readBack:
+		return nil
+	}
+	return m.journal(ctx, e)
 }

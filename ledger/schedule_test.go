@@ -30,8 +30,8 @@ func (f fixture) wantSchedule(want *publication.Schedule) {
 	}
 }
 
-// events counts the journal's entries of a kind.
-func (f fixture) events(want Event) (n int) {
+// eventsOf counts the journal's entries of a kind.
+func (f fixture) eventsOf(want Event) (n int) {
 	for _, e := range f.journal() {
 		if e.Event == want {
 			n++
@@ -77,7 +77,7 @@ func TestALaterStartKeepsTheTimeUnlessItBringsAnother(t *testing.T) {
 	f.wantSchedule(first)
 	f.open(scheduledRequest("run-3", "ana", second))
 	f.wantSchedule(second)
-	if n := f.events(EventScheduled); n != 2 {
+	if n := f.eventsOf(EventScheduled); n != 2 {
 		t.Errorf("%d entries tell of its times, want 2", n)
 	}
 	f.wantState(publication.StatePlanned)
@@ -108,8 +108,8 @@ func TestMissedIsNotedOnceAndEndsWithAnotherTime(t *testing.T) {
 	past.Missed = true
 	f.wantSchedule(past)
 	f.changesNothing(func() error { return mark(past) })
-	if !f.load().Snapshot().Parked || f.events(EventMissed) != 1 {
-		t.Errorf("parked %v, %d entries", f.load().Snapshot().Parked, f.events(EventMissed))
+	if !f.load().Snapshot().Parked || f.eventsOf(EventMissed) != 1 {
+		t.Errorf("parked %v, %d entries", f.load().Snapshot().Parked, f.eventsOf(EventMissed))
 	}
 	later := scheduled(-time.Second)
 	if d := f.decide(publication.Decision{Kind: publication.DecisionReschedule, ID: "move", Schedule: later}); !d.Taken {
@@ -129,7 +129,7 @@ func TestNowTakesTheTimeAway(t *testing.T) {
 		t.Fatal(d.Refusal)
 	}
 	f.wantSchedule(nil)
-	if n := f.events(EventScheduled); n != 2 {
+	if n := f.eventsOf(EventScheduled); n != 2 {
 		t.Errorf("%d entries tell of its times, want 2", n)
 	}
 	f.claim(1)

@@ -18,10 +18,11 @@ import (
 type app struct {
 	getenv         func(string) string
 	stdout, stderr io.Writer
-	prompt         prompter // nil: nobody is there to ask
-	json           bool     // --json
-	program        string   // as it was called, when that is a path; empty: starter
-	code           int      // the exit code when no error ends the command
+	prompt         prompter        // nil: nobody is there to ask
+	board          *terminal.Board // while a batch is under way: it shares the screen with what is said
+	json           bool            // --json
+	program        string          // as it was called, when that is a path; empty: starter
+	code           int             // the exit code when no error ends the command
 
 	dial        func(context.Context) (engine, error)
 	openLedger  func(context.Context) (records, error) // errNoLedger when none is configured
@@ -82,7 +83,12 @@ func (a *app) run(ctx context.Context, args []string) int {
 
 // say writes one line of talk.
 func (a *app) say(format string, args ...any) {
-	terminal.Print(a.stderr, strings.TrimRight(fmt.Sprintf(format, args...), "\n")+"\n")
+	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n"
+	if a.board != nil {
+		a.board.Say(text)
+		return
+	}
+	terminal.Print(a.stderr, text)
 }
 
 // site is the address of TabNews, for links and requests; TABNEWS_URL, else the public one.

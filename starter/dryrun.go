@@ -31,17 +31,22 @@ const someAccount = "ACCOUNT"
 
 // dryRun shows the exact request body and opens no connection.
 func (a *app) dryRun(text article, accountFlag string, schedule *publication.Schedule) error {
-	account, err := a.askedAccount(accountFlag)
+	account, err := a.dryRunAccount(accountFlag)
 	if err != nil {
 		return err
-	}
-	if account == "" {
-		a.say("no account is named (POSTONCE_ACCOUNT, --account), and --dry-run logs in nowhere: %s stands for it", someAccount)
-		account = someAccount
 	}
 	view := a.previewOf(text, account)
 	view.Schedule = schedule
 	return a.showDryRun(view)
+}
+
+func (a *app) dryRunAccount(flag string) (string, error) {
+	account, err := a.askedAccount(flag)
+	if err == nil && account == "" {
+		a.say("no account is named (POSTONCE_ACCOUNT, --account), and --dry-run logs in nowhere: %s stands for it", someAccount)
+		account = someAccount
+	}
+	return account, err
 }
 
 func (a *app) showDryRun(view terminal.Preview) error {

@@ -32,6 +32,8 @@ type engine interface {
 	Polled(ctx context.Context, account string) (bool, error)
 	// List gives the newest run of each operation that matches, open ones first, newest first, at most limit.
 	List(context.Context, filter) ([]execution, error)
+	// Repairs gives the operations whose repair runs, newest first, at most limit.
+	Repairs(context.Context, filter) ([]publication.OperationID, error)
 	Close()
 }
 

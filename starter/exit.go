@@ -1,6 +1,10 @@
 package main
 
-import "postonce/publication"
+import (
+	"slices"
+
+	"postonce/publication"
+)
 
 // The exit codes, one for each meaning. Scripts build on them.
 const (
@@ -43,4 +47,18 @@ func acceptedCode(v publication.Verification) int {
 		return exitUnproven
 	}
 	return exitWaiting // it is still being read back
+}
+
+// severity orders the exit codes of a batch from the worst. What may have had an effect that nobody knows comes before
+// what is known to have failed, and that before what only takes time.
+var severity = []int{exitUnknown, exitRejected, exitUnproven, exitOther, exitUsage, exitAbandoned, exitWaiting, exitAccepted}
+
+// worst is the exit code of a batch: the most severe of its items' codes.
+func worst(codes []int) int {
+	for _, code := range severity {
+		if slices.Contains(codes, code) {
+			return code
+		}
+	}
+	return exitAccepted
 }

@@ -12,6 +12,7 @@ import (
 
 // fakeRecords plays the ledger.
 type fakeRecords struct {
+	fakeChronicle
 	snapshots  []publication.Snapshot
 	inputs     map[publication.OperationID]workflows.PublishInput
 	generation int

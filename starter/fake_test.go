@@ -24,6 +24,7 @@ type fakeEngine struct {
 	unpolled bool
 	watch    fakeWatch
 	listed   []execution
+	repairs  []publication.OperationID
 	closed   map[publication.OperationID]publication.Snapshot   // other operations, which have ended
 	inputs   map[publication.OperationID]workflows.PublishInput // what those were started with
 }
@@ -118,5 +119,9 @@ func (f *fakeEngine) Signal(_ context.Context, _ publication.OperationID, name s
 }
 
 func (f *fakeEngine) Polled(context.Context, string) (bool, error) { return !f.unpolled, nil }
+
+func (f *fakeEngine) Repairs(context.Context, filter) ([]publication.OperationID, error) {
+	return f.repairs, nil
+}
 
 func (f *fakeEngine) List(context.Context, filter) ([]execution, error) { return f.listed, nil }

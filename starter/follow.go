@@ -18,8 +18,9 @@ const (
 // wait is the workflow's end.
 func parked(s publication.Snapshot) bool { return s.Parked || awaitsTime(s) }
 
-// halted reports whether nothing happens until a person decides: on this operation, or on another one of its reference.
-func halted(s publication.Snapshot) bool { return s.Parked || s.BlockedBy != "" }
+// halted reports whether nothing happens until a person decides, on this operation or on another one of its reference, or
+// until a time that lies ahead.
+func halted(s publication.Snapshot) bool { return parked(s) || s.BlockedBy != "" }
 
 // ending is how a workflow ended.
 type ending struct {
@@ -30,13 +31,18 @@ type ending struct {
 // follow waits until the workflow ends, or until a snapshot satisfies stop, and tells progress on the way. A worker
 // or a Temporal that is away is told once and waited for: the publication goes on by itself when it is back.
 func (a *app) follow(ctx context.Context, e engine, op publication.OperationID, stop func(publication.Snapshot) bool) (publication.Snapshot, error) {
+	talk := progress{app: a}
+	return a.followTelling(ctx, e, op, stop, talk.tell)
+}
+
+// followTelling is follow with another way to tell progress.
+func (a *app) followTelling(ctx context.Context, e engine, op publication.OperationID, stop func(publication.Snapshot) bool, tell func(publication.Snapshot, error)) (publication.Snapshot, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	talk := progress{app: a}
 	ended := awaitEnd(ctx, e, op)
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		s, err := e.Status(ctx, op)
-		talk.tell(s, err)
+		tell(s, err)
 		if err == nil && stop(s) {
 			return s, nil
 		}

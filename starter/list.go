@@ -17,7 +17,7 @@ const defaultLimit = 50
 func (a *app) listCommand() *cobra.Command {
 	var state, account string
 	var limit int
-	var drift bool
+	var drift, repair bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "Show open and recent operations, newest first",
@@ -29,6 +29,12 @@ func (a *app) listCommand() *cobra.Command {
 				return err
 			}
 			f.Drift = drift
+			switch {
+			case repair && (state != "" || drift):
+				return usage("list: --repair is about accepted operations, whatever became of them", "leave out --state and --drift")
+			case repair:
+				return a.listRepairs(cmd.Context(), f)
+			}
 			return a.list(cmd.Context(), f)
 		},
 	}
@@ -36,6 +42,7 @@ func (a *app) listCommand() *cobra.Command {
 	cmd.Flags().StringVar(&account, "account", "", "only those of this TabNews user")
 	cmd.Flags().BoolVar(&drift, "drift", false, "only those that were edited, hidden, deleted or restored elsewhere since they were accepted")
 	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "how many at most")
+	cmd.Flags().BoolVar(&repair, "repair", false, "only those whose record in the ledger is not complete, or whose repair runs")
 	return cmd
 }
 

@@ -16,15 +16,20 @@ type progress struct {
 }
 
 func (p *progress) tell(s publication.Snapshot, err error) {
-	line := changeLine(s)
-	if err != nil {
-		line = silenceLine(err)
-	}
+	line := progressLine(s, err)
 	if line == "" || line == p.last {
 		return
 	}
 	p.last = line
-	p.app.say("%s", line)
+	p.app.say("%s", terminal.Stated(line))
+}
+
+// progressLine is one look at a workflow in words; empty when there is nothing to tell.
+func progressLine(s publication.Snapshot, err error) string {
+	if err != nil {
+		return silenceLine(err)
+	}
+	return changeLine(s)
 }
 
 // changeLine is empty while a workflow has not opened its record yet, which says nothing of an approval.
@@ -32,7 +37,7 @@ func changeLine(s publication.Snapshot) string {
 	if s.State == publication.StateProposed && !s.Parked && s.WaitingFor == "" {
 		return ""
 	}
-	parts := []string{terminal.State(s.State)}
+	parts := []string{string(s.State)}
 	if s.State == publication.StateAccepted {
 		parts = append(parts, "verification "+string(s.Verification))
 	}

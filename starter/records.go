@@ -26,6 +26,7 @@ type records interface {
 	// UnderWay gives what the operations of account/slug hold whose request left and whose outcome is not known.
 	UnderWay(ctx context.Context, account, slug string) ([]workflows.PublishInput, error)
 	laneRecords
+	chronicle
 	Close()
 }
 

@@ -84,8 +84,7 @@ func (a *app) start(ctx context.Context, e engine, in workflows.PublishInput, no
 	case errors.Is(err, errStarted):
 		return a.afterRace(ctx, e, in, noWait)
 	case err != nil:
-		// Silence means maybe, here too; but a second start can do no harm.
-		return failedTo(fmt.Sprintf("%s: Temporal did not confirm the start, so it may be under way; look with `starter status %s`", in.Operation, in.Operation), err)
+		return unconfirmed(in.Operation, err)
 	}
 	a.say("started %s", in.Operation)
 	if noWait {
@@ -96,6 +95,12 @@ func (a *app) start(ctx context.Context, e engine, in workflows.PublishInput, no
 		return err
 	}
 	return a.show(s)
+}
+
+// unconfirmed is a start of which Temporal did not say that it happened. Silence means maybe, here too; but a second
+// start can do no harm.
+func unconfirmed(op publication.OperationID, err error) error {
+	return failedTo(fmt.Sprintf("%s: Temporal did not confirm the start, so it may be under way; look with `starter status %s`", op, op), err)
 }
 
 // afterRace joins the operation that another caller started in the meantime.

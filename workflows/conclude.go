@@ -86,17 +86,19 @@ func (p *publish) recordOrRepair(ctx workflow.Context) {
 		return
 	}
 	p.snap.LocalRecord = publication.LocalPending
-	p.note("the ledger could not be written (%s); %s goes on with it", publication.Clip(reason(err), 200), repairID(p.in.Operation))
+	p.note("the ledger could not be written (%s); %s goes on with it", publication.Clip(reason(err), 200), RepairID(p.in.Operation))
 	p.show(ctx)
 	p.startRepair(ctx)
 }
 
 func (p *publish) startRepair(ctx workflow.Context) {
 	options := workflow.ChildWorkflowOptions{
-		WorkflowID:            repairID(p.in.Operation),
+		WorkflowID:            RepairID(p.in.Operation),
 		ParentClosePolicy:     enumspb.PARENT_CLOSE_POLICY_ABANDON,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		StaticSummary:         "Repair the record of " + string(p.in.Operation),
+		StaticDetails:         p.repairDetails(),
+		TypedSearchAttributes: temporal.NewSearchAttributes(refKey.ValueSet(p.snap.Reference), accountKey.ValueSet(p.in.Operation.Account())),
 	}
 	child := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, options), RepairRecordWorkflow, p.recordInput())
 	// Wait for the start: a parent that ends first would take an unstarted child with it.
@@ -105,12 +107,22 @@ func (p *publish) startRepair(ctx workflow.Context) {
 	}
 }
 
-// repairID is the workflow ID of an operation's repair.
-func repairID(op publication.OperationID) string { return "repair/" + string(op) }
+// repairDetails is Markdown for the repair's page in the Web UI: whose record it is, and that nobody has to do anything.
+func (p *publish) repairDetails() string {
+	details := fmt.Sprintf("`%s`, **%s**: %s\n\n", p.in.Operation, p.snap.Reference, p.snap.State)
+	if id := p.snap.Identity; id != nil {
+		details += fmt.Sprintf("identity %s, %s at TabNews\n\n", id.ID, id.Status)
+	}
+	return details + "The publication has returned its result. This writes it to the ledger, for as long as it takes, and sends nothing to TabNews."
+}
+
+// RepairID is the workflow ID of an operation's repair.
+func RepairID(op publication.OperationID) string { return "repair/" + string(op) }
 
 // RepairRecord writes a publication's record to the ledger, for as long as it takes. The publication itself has long
 // since returned its identity. Writing is idempotent: replaying it changes nothing.
 func (w *Workflows) RepairRecord(ctx workflow.Context, in api.RecordInput) error {
+	in.Repair = true
 	ctx = workflow.WithActivityOptions(ctx, w.Settings.repairOptions())
 	return workflow.ExecuteActivity(ctx, api.Record, in).Get(ctx, nil)
 }

@@ -210,6 +210,7 @@ type RecordInput struct {
 	Payload  publication.Payload  `json:"payload"`
 	Base     *publication.Base    `json:"base,omitempty"`
 	Snapshot publication.Snapshot `json:"snapshot"`
+	Repair   bool                 `json:"repair,omitempty"` // it is written by the repair workflow
 }
 
 // Types of the application errors that activities return and workflows tell apart.

@@ -15,3 +15,11 @@ func columnsOf(f *os.File) int {
 	}
 	return int(size.Col)
 }
+
+func linesOf(f *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Row)
+}

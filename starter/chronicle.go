@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"postonce/ledger"
+	"postonce/publication"
+)
+
+// chronicle is what only the ledger can tell: no other system remembers it.
+type chronicle interface {
+	// History gives entries of the journal, oldest first.
+	History(context.Context, ledger.HistoryFilter) ([]ledger.HistoryEntry, error)
+	// Usage gives what was used from one UTC day to another, both included; a zero time does not restrict.
+	Usage(ctx context.Context, from, to time.Time) ([]ledger.Usage, error)
+	// Unrecorded gives accepted operations whose record is not complete, newest first, at most limit.
+	Unrecorded(ctx context.Context, account string, limit int) ([]publication.Snapshot, error)
+}
+
+// tellingLedger is the ledger for a command that can do nothing without it.
+func (a *app) tellingLedger(ctx context.Context, command string) (records, error) {
+	r, err := a.ledger(ctx)
+	switch {
+	case errors.Is(err, errNoLedger):
+		return nil, usage(command+": only the ledger knows it, and DATABASE_URL is not set", "set DATABASE_URL to the worker's ledger")
+	case err != nil:
+		return nil, failed(err)
+	}
+	return r, nil
+}
+
+func (l *ledgerRecords) History(ctx context.Context, f ledger.HistoryFilter) ([]ledger.HistoryEntry, error) {
+	entries, err := l.ledger.History(ctx, f)
+	return entries, unlessEmpty(err)
+}
+
+func (l *ledgerRecords) Usage(ctx context.Context, from, to time.Time) ([]ledger.Usage, error) {
+	used, err := l.ledger.Usage(ctx, from, to)
+	return used, unlessEmpty(err)
+}
+
+func (l *ledgerRecords) Unrecorded(ctx context.Context, account string, limit int) ([]publication.Snapshot, error) {
+	found, err := l.ledger.List(ctx, ledger.Filter{Account: account, Unrecorded: true, Limit: limit})
+	if err != nil {
+		return nil, unlessEmpty(err)
+	}
+	var snapshots []publication.Snapshot
+	for _, record := range found {
+		snapshots = append(snapshots, inWords(record.Snapshot()))
+	}
+	return snapshots, nil
+}
+
+// unlessEmpty makes of a database without tables one without rows.
+func unlessEmpty(err error) error {
+	if err == nil || noTables(err) {
+		return nil
+	}
+	return ledgerError(err)
+}
