@@ -35,13 +35,14 @@ const (
 	EventRepaired     Event = "repaired"     // it was written later, by the repair
 	EventDrift        Event = "drift"        // accepted content was changed, hidden, deleted or restored elsewhere
 	EventIncident     Event = "incident"     // TabNews' firewall refused a creation of the lane
+	EventImported     Event = "imported"     // the ledger was rebuilt from an export
 )
 
 // Events lists every event.
 func Events() []Event {
 	return []Event{EventProposed, EventApproved, EventScheduled, EventMissed, EventClaimed, EventSent, EventAnswered, EventSettled,
 		EventDecided, EventRefused, EventInvestigated, EventSlugTaken, EventBaseChanged, EventReadBack, EventRecorded, EventRepaired,
-		EventDrift, EventIncident}
+		EventDrift, EventIncident, EventImported}
 }
 
 // Worker is the name under which the program itself appears in the journal.

@@ -20,11 +20,7 @@ const versionTable = "ledger_version"
 // Migrate brings the database to this program's schema. Any number of processes may call it at once: an advisory lock
 // lets one work and the others find it done. It waits as long as ctx allows.
 func (l *Ledger) Migrate(ctx context.Context) error {
-	config := l.pool.Config().ConnConfig.Copy()
-	// Waiting for another worker's migration is no fault, and a migration may take its time.
-	config.RuntimeParams["lock_timeout"] = "0"
-	config.RuntimeParams["statement_timeout"] = "0"
-	conn, err := pgx.ConnectConfig(ctx, config)
+	conn, err := l.patientConn(ctx) // waiting for another worker's migration is no fault
 	if err != nil {
 		return fmt.Errorf("ledger: migrate: %w", err)
 	}
@@ -53,4 +49,10 @@ func migrateConn(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("the database was migrated by a newer postonce; run that version or a newer one: %w", err)
 	}
 	return err
+}
+
+// currentSchema is the number of the newest migration that this program knows.
+func currentSchema() int {
+	files, _ := fs.Glob(migrations, "migrations/*.sql") // the only error is a malformed pattern
+	return len(files)
 }

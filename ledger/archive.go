@@ -1,0 +1,47 @@
+package ledger
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// ArchiveFormat and ArchiveVersion name the form of an export. The version grows when an older program could not read
+// a newer file.
+const (
+	ArchiveFormat  = "postonce ledger"
+	ArchiveVersion = 1
+)
+
+// ArchiveHeader is the first line of an export.
+type ArchiveHeader struct {
+	Format     string    `json:"format"`
+	Version    int       `json:"version"`
+	Schema     int       `json:"schema"`      // number of the newest migration of the database that was exported
+	ExportedAt time.Time `json:"exported_at"` // the one moment of all rows, on PostgreSQL's clock
+	// Rows counts the lines of each table, so that a file that was cut short is seen.
+	Rows map[string]int `json:"rows"`
+}
+
+// archiveLine is every other line of an export.
+type archiveLine struct {
+	Table string          `json:"table"`
+	Row   json.RawMessage `json:"row"`
+}
+
+// ArchiveSink takes an export: the header, then the rows of one table after the other, in an order that lets every row
+// refer to earlier ones only. A row is a JSON object with the table's columns.
+type ArchiveSink interface {
+	Begin(ArchiveHeader, []ArchiveTable) error
+	Row(table ArchiveTable, row json.RawMessage) error
+}
+
+// JSONLines is the complete form of an export, the one that Import reads: JSON Lines, the header first.
+type JSONLines struct{ encoder *json.Encoder }
+
+// Begin writes the header.
+func (j *JSONLines) Begin(h ArchiveHeader, _ []ArchiveTable) error { return j.encoder.Encode(h) }
+
+// Row writes one line.
+func (j *JSONLines) Row(table ArchiveTable, row json.RawMessage) error {
+	return j.encoder.Encode(archiveLine{table.Name, row})
+}

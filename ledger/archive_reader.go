@@ -1,0 +1,142 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// archiveReader reads an export line by line. Its errors name the line and the field.
+type archiveReader struct {
+	lines  *bufio.Reader
+	number int
+	header ArchiveHeader
+	seen   map[string]int // rows of each table so far
+}
+
+// lineLimit bounds what is read into memory for one line, so that another kind of file is not read whole.
+const lineLimit = 64 << 20
+
+func newArchiveReader(r io.Reader, schema int) (*archiveReader, error) {
+	a := &archiveReader{lines: bufio.NewReader(r), seen: map[string]int{}}
+	line, err := a.line()
+	if err != nil {
+		return nil, fmt.Errorf("line 1: the header is missing: %w; give a file that `starter export --format jsonl` wrote", err)
+	}
+	if err := strict(line, &a.header); err != nil || a.header.Format != ArchiveFormat {
+		return nil, fmt.Errorf("line 1: it is not the header of an export (format %q); give a file that `starter export --format jsonl` wrote", ArchiveFormat)
+	}
+	switch h := a.header; {
+	case h.Version != ArchiveVersion:
+		return nil, fmt.Errorf("line 1: version: this program reads version %d, and the file has %d; import it with the postonce that wrote it", ArchiveVersion, h.Version)
+	case h.Schema > schema:
+		return nil, fmt.Errorf("line 1: schema: the file was exported from schema %d, and this program knows %d; use a newer postonce", h.Schema, schema)
+	}
+	return a, nil
+}
+
+// line gives the next line, or io.EOF.
+func (a *archiveReader) line() ([]byte, error) {
+	a.number++
+	var line []byte
+	for {
+		part, err := a.lines.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull) && len(line) < lineLimit:
+			continue
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, fmt.Errorf("longer than %d bytes", lineLimit)
+		case err == io.EOF && len(bytes.TrimSpace(line)) > 0:
+			return line, nil
+		}
+		return line, err
+	}
+}
+
+// next gives the next row, or io.EOF after the last one when none is missing.
+func (a *archiveReader) next(tables []ArchiveTable) (ArchiveTable, map[string]json.RawMessage, error) {
+	line, err := a.line()
+	if err == io.EOF {
+		return ArchiveTable{}, nil, a.complete()
+	}
+	if err != nil {
+		return ArchiveTable{}, nil, fmt.Errorf("line %d: %w", a.number, err)
+	}
+	t, row, err := a.row(line, tables)
+	if err != nil {
+		return t, nil, fmt.Errorf("line %d: %w", a.number, err)
+	}
+	a.seen[t.Name]++
+	return t, row, nil
+}
+
+func (a *archiveReader) row(line []byte, tables []ArchiveTable) (ArchiveTable, map[string]json.RawMessage, error) {
+	var l archiveLine
+	if err := strict(line, &l); err != nil {
+		return ArchiveTable{}, nil, fmt.Errorf("it is not a row of an export: %w", err)
+	}
+	i := slices.IndexFunc(tables, func(t ArchiveTable) bool { return t.Name == l.Table })
+	if i < 0 {
+		return ArchiveTable{}, nil, fmt.Errorf("table: %q is none of the ledger's", l.Table)
+	}
+	var row map[string]json.RawMessage
+	if err := json.Unmarshal(l.Row, &row); err != nil || row == nil {
+		return tables[i], nil, fmt.Errorf("row: it is not an object")
+	}
+	return tables[i], row, a.checkColumns(tables[i], row)
+}
+
+// checkColumns refuses what the table has no place for. A column that a later migration added is missing in an older
+// file, and gets its default.
+func (a *archiveReader) checkColumns(t ArchiveTable, row map[string]json.RawMessage) error {
+	for _, name := range slices.Sorted(maps.Keys(row)) {
+		if t.column(name) == nil {
+			return fmt.Errorf("row: %s has no field %q", t.Name, name)
+		}
+	}
+	for _, c := range t.Columns {
+		if _, there := row[c.Name]; !there && a.header.Schema == currentSchema() {
+			return fmt.Errorf("row: the field %q of %s is missing", c.Name, t.Name)
+		}
+	}
+	return nil
+}
+
+// complete gives io.EOF when every row that the header announces was there.
+func (a *archiveReader) complete() error {
+	var missing []string
+	for _, name := range slices.Sorted(maps.Keys(a.header.Rows)) {
+		if got, want := a.seen[name], a.header.Rows[name]; got != want {
+			missing = append(missing, fmt.Sprintf("%s has %d rows, the header announces %d", name, got, want))
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("line %d: the file ends early or was put together: %s; export again", a.number, strings.Join(missing, ", "))
+	}
+	for name := range a.seen {
+		if a.header.Rows[name] == 0 {
+			return fmt.Errorf("line %d: the header announces no row of %s; export again", a.number, name)
+		}
+	}
+	return io.EOF
+}
+
+// strict reads one JSON document that has no other fields than into.
+func strict(line []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("something follows the document")
+	}
+	return nil
+}
