@@ -60,10 +60,10 @@ func (a *archiveReader) line() ([]byte, error) {
 	}
 }
 
-// next gives the next row, or io.EOF after the last one when none is missing.
+// next gives the next row; nil after the last one, when none is missing.
 func (a *archiveReader) next(tables []ArchiveTable) (ArchiveTable, map[string]json.RawMessage, error) {
 	line, err := a.line()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return ArchiveTable{}, nil, a.complete()
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *archiveReader) checkColumns(t ArchiveTable, row map[string]json.RawMess
 	return nil
 }
 
-// complete gives io.EOF when every row that the header announces was there.
+// complete holds that every row that the header announces was there, and no other.
 func (a *archiveReader) complete() error {
 	var missing []string
 	for _, name := range slices.Sorted(maps.Keys(a.header.Rows)) {
@@ -125,7 +125,7 @@ func (a *archiveReader) complete() error {
 			return fmt.Errorf("line %d: the header announces no row of %s; export again", a.number, name)
 		}
 	}
-	return io.EOF
+	return nil
 }
 
 // strict reads one JSON document that has no other fields than into.

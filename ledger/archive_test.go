@@ -260,6 +260,7 @@ func TestAnImportIsAllOrNothing(t *testing.T) {
 		"another payload":      {edit(operation, `"body":"`, `"body":"x`), "digest"},
 		"an illegal journal":   {edit(journal, `"to_state":"sending"`, `"to_state":"accepted"`), "journal"},
 		"rows out of order":    {slices.Concat(lines[:operation], lines[attempt:attempt+1], lines[operation:attempt], lines[attempt+1:]), fmt.Sprintf("line %d", operation+1)},
+		"an empty line":        {slices.Insert(slices.Clone(lines), operation, "\n"), fmt.Sprintf("line %d", operation+1)},
 		"text behind the line": {edit(operation, "}\n", "} x\n"), "follows"},
 	} {
 		t.Run(name, func(t *testing.T) {

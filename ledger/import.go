@@ -105,11 +105,11 @@ func (i *importing) insertAll(ctx context.Context) error {
 	}
 	for {
 		t, row, err := i.source.next(i.tables)
-		if err == io.EOF {
-			return flush()
-		}
 		if err != nil {
 			return err
+		}
+		if row == nil {
+			return flush()
 		}
 		statement, values, err := t.insertion(row)
 		if err != nil {

@@ -32,7 +32,7 @@ func proposedOla() publication.Snapshot {
 func TestAFolderIsPublishedInTheOrderOfItsNames(t *testing.T) {
 	f := newFleet()
 	b := newBench(t, f)
-	dir := folder(t, "c", "a", "b")
+	dir := articles(t, "c", "a", "b")
 	for name, text := range map[string]string{"notas.txt": "no article", ".rascunho.md": "hidden", "mais/d.md": "deeper"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestAFolderIsPublishedInTheOrderOfItsNames(t *testing.T) {
 
 func TestFilesArePublishedInTheOrderInWhichTheyAreNamed(t *testing.T) {
 	f := newFleet()
-	dir := folder(t, "a", "b")
+	dir := articles(t, "a", "b")
 	newBench(t, f).mustRun(t, 0, "publish", "--yes", filepath.Join(dir, "b.md"), filepath.Join(dir, "a.md"))
 	if diff := cmp.Diff([]string{"b", "a"}, f.slugs()); diff != "" {
 		t.Error(diff)
@@ -69,7 +69,7 @@ func TestFilesArePublishedInTheOrderInWhichTheyAreNamed(t *testing.T) {
 func TestEveryProblemOfEveryFileIsToldAndNothingStarts(t *testing.T) {
 	f := newFleet()
 	b := newBench(t, f)
-	dir := folder(t, "a", "b")
+	dir := articles(t, "a", "b")
 	for name, text := range map[string]string{"c.md": "---\ntitle: C\nslug: A b\n---\nTexto.\n", "d.md": "---\ntitle: D\n---\n", "e.md": "---\ntitle: E\nslug: a\n---\nOutro texto.\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestOneThatNeedsAPersonHoldsTheRest(t *testing.T) {
 		"proposed":  {proposedOla(), "proposed", 6},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, "a", "b", "c", "d")
+			dir := articles(t, "a", "b", "c", "d")
 			for _, goOn := range []bool{false, true} {
 				f := newFleet()
 				f.ends["b"] = c.end
@@ -124,7 +124,7 @@ func TestOneThatNeedsAPersonHoldsTheRest(t *testing.T) {
 
 // The same command again: what was attempted is never sent again, whatever became of it.
 func TestARepeatedBatchStartsOnlyWhatWasNeverAttempted(t *testing.T) {
-	dir := folder(t, "a", "b", "c", "d")
+	dir := articles(t, "a", "b", "c", "d")
 	for state, s := range map[string]publication.Snapshot{"unknown": unknownOla(), "rejected": rejectedOla(), "abandoned": ola(publication.StateAbandoned), "accepted": divergedOla()} {
 		for _, goOn := range []bool{false, true} {
 			f := newFleet()
@@ -162,7 +162,7 @@ func TestWhatIsUnderWayIsFollowedBeforeTheRest(t *testing.T) {
 		}
 	}
 	b := newBench(t, f)
-	b.mustRun(t, 0, "publish", "--yes", "--json", folder(t, "a", "b"))
+	b.mustRun(t, 0, "publish", "--yes", "--json", articles(t, "a", "b"))
 	if d := b.batch(t); d.Items[0].Started || !d.Items[1].Started {
 		t.Errorf("%+v", d)
 	}
@@ -189,7 +189,7 @@ func TestACancelledOneIsTakenUpOnlyIfItWasNeverAttempted(t *testing.T) {
 			f.runs[s.Operation] = run
 			b := newBench(t, f)
 			b.withLedger(s)
-			b.mustRun(t, c.code, "publish", "--yes", "--json", folder(t, "a", "b"))
+			b.mustRun(t, c.code, "publish", "--yes", "--json", articles(t, "a", "b"))
 			if diff := cmp.Diff(c.starts, f.slugs()); diff != "" {
 				t.Error(diff)
 			}
@@ -202,7 +202,7 @@ func TestABatchAsksTheLedgerForWhatTemporalForgot(t *testing.T) {
 	f := newFleet()
 	b := newBench(t, f)
 	b.withLedger(of("a", acceptedOla()), of("b", rejectedOla()))
-	b.mustRun(t, 4, "publish", "--yes", "--continue", "--json", folder(t, "a", "b", "c"))
+	b.mustRun(t, 4, "publish", "--yes", "--continue", "--json", articles(t, "a", "b", "c"))
 	if diff := cmp.Diff([]string{"c"}, f.slugs()); diff != "" {
 		t.Error(diff)
 	}
@@ -217,7 +217,7 @@ func TestABatchLooksOnceMoreBeforeEachStart(t *testing.T) {
 		}
 	}
 	b := newBench(t, f)
-	b.mustRun(t, 4, "publish", "--yes", "--json", folder(t, "a", "b", "c"))
+	b.mustRun(t, 4, "publish", "--yes", "--json", articles(t, "a", "b", "c"))
 	if diff := cmp.Diff([]string{"a"}, f.slugs()); diff != "" {
 		t.Error(diff)
 	}
@@ -237,7 +237,7 @@ func TestASlugThatIsTakenMeanwhileHoldsTheRest(t *testing.T) {
 		}
 	}
 	b := newBench(t, f)
-	b.mustRun(t, 1, "publish", "--yes", "--json", folder(t, "a", "b", "c"))
+	b.mustRun(t, 1, "publish", "--yes", "--json", articles(t, "a", "b", "c"))
 	if diff := cmp.Diff([]string{"accepted", "accepted", "held"}, b.batch(t).states()); diff != "" {
 		t.Error(diff)
 	}
@@ -251,7 +251,7 @@ func TestAnotherTextUnderAPublishedSlugIsRefusedBeforeAnythingStarts(t *testing.
 	run.snapshot.Digest = "sha256:other"
 	f.runs["publish/ana/b"] = run
 	b := newBench(t, f)
-	b.mustRun(t, 2, "publish", "--yes", "--continue", folder(t, "a", "b"))
+	b.mustRun(t, 2, "publish", "--yes", "--continue", articles(t, "a", "b"))
 	b.saysOnStderr(t, "b.md: publish/ana/b was started with another payload, sha256:other, and is accepted; leave the file out")
 	if len(f.order) != 0 {
 		t.Errorf("started %s", f.order)
@@ -269,7 +269,7 @@ func TestOneApprovalListsEveryDigest(t *testing.T) {
 		if !yes {
 			code, starts = 1, 0
 		}
-		b.mustRun(t, code, "publish", folder(t, "a", "b", "c"))
+		b.mustRun(t, code, "publish", articles(t, "a", "b", "c"))
 		if len(person.asked) != 1 || len(f.order) != starts {
 			t.Fatalf("asked %q, started %s", person.asked, f.order)
 		}
@@ -291,7 +291,7 @@ func TestABatchThatHasNothingToSendAsksNobody(t *testing.T) {
 	b := newBench(t, f)
 	person := &fakePerson{yes: true}
 	b.prompt = person
-	b.mustRun(t, 3, "publish", folder(t, "a", "b"))
+	b.mustRun(t, 3, "publish", articles(t, "a", "b"))
 	if len(person.asked) != 0 || len(f.order) != 0 {
 		t.Errorf("asked %q, started %s", person.asked, f.order)
 	}
@@ -307,7 +307,7 @@ func TestABatchThatIsThroughIsHeldByNothing(t *testing.T) {
 	f.was("a", unknownOla())
 	f.was("b", acceptedOla())
 	b := newBench(t, f)
-	b.mustRun(t, 3, "publish", "--yes", "--json", folder(t, "a", "b"))
+	b.mustRun(t, 3, "publish", "--yes", "--json", articles(t, "a", "b"))
 	if d := b.batch(t); d.Summary.HeldBy != "" || d.Summary.NotStarted != 0 || d.Items[0].WayOut == "" {
 		t.Errorf("got %+v", d.Summary)
 	}
@@ -319,7 +319,7 @@ func TestABatchIsProposedAsAWhole(t *testing.T) {
 		f := newFleet()
 		f.ends["a"], f.ends["b"] = proposedOla(), proposedOla()
 		b := newBench(t, f)
-		b.mustRun(t, 6, append([]string{"publish", "--json", folder(t, "a", "b")}, flags...)...)
+		b.mustRun(t, 6, append([]string{"publish", "--json", articles(t, "a", "b")}, flags...)...)
 		if len(f.started) != 2 || f.started[0].ApprovedBy != "" {
 			t.Errorf("%q: started %+v", flags, f.started)
 		}
@@ -331,7 +331,7 @@ func TestABatchIsProposedAsAWhole(t *testing.T) {
 
 func TestABatchOfDrafts(t *testing.T) {
 	f := newFleet()
-	newBench(t, f).mustRun(t, 0, "publish", "--yes", "--draft", "--by", "rui", folder(t, "a", "b"))
+	newBench(t, f).mustRun(t, 0, "publish", "--yes", "--draft", "--by", "rui", articles(t, "a", "b"))
 	for _, in := range f.started {
 		if in.Payload.Status != publication.StatusDraft || in.ApprovedBy != "rui" {
 			t.Errorf("started with %+v", in)
@@ -343,7 +343,7 @@ func TestWhatHasNoMeaningForABatchIsRefused(t *testing.T) {
 	for _, flags := range [][]string{{"--again"}, {"--no-wait"}, {"--propose"}} {
 		f := newFleet()
 		b := newBench(t, f)
-		b.mustRun(t, 2, append([]string{"publish", "--yes", folder(t, "a", "b")}, flags...)...)
+		b.mustRun(t, 2, append([]string{"publish", "--yes", articles(t, "a", "b")}, flags...)...)
 		b.saysOnStderr(t, flags[0])
 		if len(f.order) != 0 {
 			t.Errorf("%q: started %s", flags, f.order)
@@ -354,7 +354,7 @@ func TestWhatHasNoMeaningForABatchIsRefused(t *testing.T) {
 func TestADryRunOfABatchShowsEveryRequestAndSpeaksToNobody(t *testing.T) {
 	b := newBench(t, nil)
 	b.dial = func(context.Context) (engine, error) { return nil, errors.New("Temporal was asked") }
-	dir := folder(t, "a", "b")
+	dir := articles(t, "a", "b")
 	b.mustRun(t, 0, "publish", "--dry-run", dir)
 	for _, slug := range []string{"a", "b"} {
 		if !strings.Contains(b.out.String(), string(payloadOf(slug).CanonicalJSON())) {
@@ -374,7 +374,7 @@ func TestCtrlCLeavesABatchWhereItIs(t *testing.T) {
 		}
 	}
 	b := newBench(t, f)
-	if code := b.run(ctx, []string{"publish", "--yes", "--json", folder(t, "a", "b", "c")}); code != 6 {
+	if code := b.run(ctx, []string{"publish", "--yes", "--json", articles(t, "a", "b", "c")}); code != 6 {
 		t.Errorf("exit code %d, want 6", code)
 	}
 	if diff := cmp.Diff([]string{"accepted", "sending", "held"}, b.batch(t).states()); diff != "" {
@@ -387,7 +387,7 @@ func TestAStartThatIsNotConfirmedHoldsTheRest(t *testing.T) {
 	f := newFleet()
 	b := newBench(t, f)
 	b.dial = func(context.Context) (engine, error) { return deaf{f}, nil }
-	b.mustRun(t, 1, "publish", "--yes", "--json", folder(t, "a", "b"))
+	b.mustRun(t, 1, "publish", "--yes", "--json", articles(t, "a", "b"))
 	d := b.batch(t)
 	if !strings.Contains(d.Items[0].Error, "may be under way") || !d.Items[1].Held {
 		t.Errorf("%+v", d.Items)

@@ -23,14 +23,6 @@ func (a *app) drifted(ctx context.Context, s publication.Snapshot) publication.S
 	return s.WithDrift(*r.Drift)
 }
 
-// asFailure keeps nil what is nil.
-func asFailure(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failed(err)
-}
-
 // closedAccepted gives an accepted operation whose workflow has ended, and whose content the drift watch can look at: it
 // takes no recheck any more, and the watch reads it instead.
 func (a *app) closedAccepted(ctx context.Context, e engine, op publication.OperationID) (publication.Snapshot, bool) {

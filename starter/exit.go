@@ -16,6 +16,8 @@ const (
 	exitUnproven  = 5 // accepted, but it reads differently or could not be read
 	exitWaiting   = 6 // proposed or in progress
 	exitAbandoned = 7 // a person closed it without a new send
+
+	exitDifferences = 9 // the audit found that the ledger, Temporal and TabNews disagree
 )
 
 // exitCode tells where an operation stands. Unknown is always exitUnknown, whether a person is awaited or an

@@ -45,3 +45,17 @@ func failedTo(what string, err error) *failure {
 func interrupted(op publication.OperationID) *failure {
 	return &failure{code: exitWaiting, text: fmt.Sprintf("%s goes on by itself; look with `starter status %s`", op, op)}
 }
+
+// asFailure leaves what is a failure already as it is.
+func asFailure(err error) error {
+	var f *failure
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &f):
+		return f
+	case noTables(err):
+		return usage("the ledger has no tables yet", "start a worker once, or correct DATABASE_URL")
+	}
+	return failed(err)
+}

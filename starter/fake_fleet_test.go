@@ -91,8 +91,8 @@ func (f *fleet) Result(ctx context.Context, op publication.OperationID) (publica
 	}
 }
 
-// folder writes one article for each slug, and gives the folder.
-func folder(t *testing.T, slugs ...string) string {
+// articles writes one article for each slug, and gives the folder.
+func articles(t *testing.T, slugs ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, slug := range slugs {
@@ -104,7 +104,7 @@ func folder(t *testing.T, slugs ...string) string {
 	return dir
 }
 
-// payloadOf is what folder's file for the slug holds.
+// payloadOf is what articles' file for the slug holds.
 func payloadOf(slug string) publication.Payload {
 	return publication.Payload{Title: "Sobre " + slug, Slug: slug, Body: "Um texto.", Status: publication.StatusPublished}
 }

@@ -19,8 +19,8 @@ remove/ACCOUNT/SLUG or track/ACCOUNT/SLUG; @N at the end of a change is another 
 REF is a content, ACCOUNT/SLUG or its page's address.
 
 Exit codes: 0 accepted and as approved (or a draft), 2 usage or bad input, 3 outcome unknown, 4 rejected,
-5 accepted but reads differently or not at all, 6 still waiting, 7 abandoned, 1 anything else. Of several files the worst
-one's: 3, 4, 5, 1, 7, 6, 0 in this order.
+5 accepted but reads differently or not at all, 6 still waiting, 7 abandoned, 9 the audit found differences, 1 anything
+else. Of several files the worst one's: 3, 4, 5, 1, 7, 6, 0 in this order.
 
 Settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_* (or a profile in temporal.toml),
 DATABASE_URL for the ledger, TABNEWS_URL and TABNEWS_EMAIL with TABNEWS_PASSWORD or TABNEWS_SESSION,
@@ -38,6 +38,7 @@ POSTONCE_ACCOUNT.`,
 		a.removeCommand(), a.trackCommand(), a.approveCommand(), a.resolveCommand(), a.recheckCommand(),
 		a.rescheduleCommand(), a.cancelCommand(), a.statusCommand(), a.listCommand(), a.historyCommand(), a.usageCommand(),
 		a.laneCommand(), a.versionCommand())
+	root.AddCommand(a.auditCommand(), a.exportCommand(), a.importCommand())
 	return root
 }
 
