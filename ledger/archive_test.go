@@ -53,8 +53,16 @@ func full(t testing.TB) fixture {
 	}
 	f.reach(reviseOp, publication.OutcomeUnknown)
 	f.must(f.Record(ctx, trackRequest(identity, "texto")))
-	_, err := f.pool.Exec(ctx, `insert into incidents (lane, creates, operation, attempt, paused_until) select 'home', 'root', operation, 1, now() from operations limit 1`)
-	f.must(err)
+	for _, row := range []string{
+		`incidents (lane, creates, operation, attempt, paused_until) select 'home', 'root', operation, 1, now() from operations limit 1`,
+		`lane_reservations (lane, operation, attempt, due_at) select 'home', operation, 2, now() from operations limit 1`,
+		`watchers (account, wakes_at) values ('autora', now())`,
+		`watches (content, account, operation, expected, expected_at, since, seen)
+			select identity->>'id', account, operation, operation, now(), now(), 'unchanged' from operations where identity is not null limit 1`,
+	} {
+		_, err := f.pool.Exec(ctx, `insert into `+row)
+		f.must(err)
+	}
 	return f
 }
 

@@ -17,10 +17,10 @@ func (f fixture) used(from, to time.Time) []Usage {
 	return used
 }
 
-// claimedOn moves a claim to another time, as if it had been made then.
+// claimedOn moves a claim to another time and into the lane that all share, as if it had been made so.
 func (f fixture) claimedOn(id publication.OperationID, attempt int, at string) {
 	f.t.Helper()
-	_, err := f.pool.Exec(context.Background(), `update attempts set claimed_at = $3::timestamptz where operation = $1 and number = $2`, id, attempt, at)
+	_, err := f.pool.Exec(context.Background(), `update attempts set claimed_at = $3::timestamptz, lane = 'home' where operation = $1 and number = $2`, id, attempt, at)
 	f.must(err)
 }
 
