@@ -25,7 +25,7 @@ approves it again. What is being sent cannot be taken back, and what is unknown 
 		Example: "  starter cancel publish/ana/ola --reason 'not this week'",
 		Args:    oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

@@ -11,16 +11,12 @@ import (
 )
 
 // drifted adds what the drift watch saw of accepted content since: neither a closed workflow's result nor an open one
-// knows it, the ledger does.
-func (a *app) drifted(ctx context.Context, s publication.Snapshot) publication.Snapshot {
-	if s.State != publication.StateAccepted || s.Identity == nil {
+// knows it, the ledger's record does.
+func drifted(s, record publication.Snapshot) publication.Snapshot {
+	if s.State != publication.StateAccepted || record.Drift == nil || !sameContent(s, record) {
 		return s
 	}
-	r, err := a.recorded(ctx, s.Operation)
-	if err != nil || r.Drift == nil || r.Identity == nil || r.Identity.ID != s.Identity.ID {
-		return s
-	}
-	return s.WithDrift(*r.Drift)
+	return s.WithDrift(*record.Drift)
 }
 
 // closedAccepted gives an accepted operation whose workflow has ended, and whose content the drift watch can look at: it
@@ -33,13 +29,6 @@ func (a *app) closedAccepted(ctx context.Context, e engine, op publication.Opera
 	s, err := a.lookup(ctx, e, op)
 	public := s.RemoteStatus != publication.StatusDraft && op.Kind() != publication.KindRemove
 	return s, err == nil && s.State == publication.StateAccepted && s.Identity != nil && public && !a.removedByUs(ctx, s)
-}
-
-// removedByUs reports whether an operation of ours removed the content, so that nothing is left to look at.
-func (a *app) removedByUs(ctx context.Context, s publication.Snapshot) bool {
-	ref := s.Operation.Reference()
-	r, err := a.recorded(ctx, publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation()))
-	return err == nil && r.State == publication.StateAccepted && r.Identity != nil && r.Identity.ID == s.Identity.ID
 }
 
 // lookTimeout is how long the watch may take to answer before the command says that it goes on by itself.

@@ -77,6 +77,27 @@ func TestRecheckOfAClosedDraftOrRemovalIsRefused(t *testing.T) {
 	}
 }
 
+// What we removed in a second try is removed: nothing is left to read, and no older drift brings it back.
+func TestOurRemovalIsNewerThanAnyDrift(t *testing.T) {
+	const first, second = publication.OperationID("remove/ana/ola"), publication.OperationID("remove/ana/ola/@2")
+	gone := removed(second)
+	gone.Identity = acceptedOla().Identity
+	for _, seen := range []publication.Seen{publication.SeenEdited, publication.SeenBack} {
+		e := closedOla()
+		b := newBench(t, e)
+		b.withRecords(&fakeRecords{snapshots: []publication.Snapshot{driftedOla(seen, ""), abandoned(first), gone},
+			tries: tries{first: publication.StateAbandoned, second: publication.StateAccepted}})
+		b.mustRun(t, 0, "status", "ana/ola", "--json")
+		if got := b.document(t); got.RemoteStatus != publication.StatusDeleted || got.Drift != nil {
+			t.Errorf("%s: remote status %q, drift %+v", seen, got.RemoteStatus, got.Drift)
+		}
+		b.mustRun(t, 2, "recheck", "ana/ola")
+		if len(e.watch.asked) != 0 {
+			t.Errorf("%s: asked %+v", seen, e.watch.asked)
+		}
+	}
+}
+
 func TestListOfDriftShowsTheWord(t *testing.T) {
 	b := newBench(t, &fakeEngine{listed: []execution{{Operation: "publish/ana/nova", Open: true}}})
 	b.withLedger(acceptedOla(), driftedOla(publication.SeenHidden, ""))

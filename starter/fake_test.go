@@ -11,22 +11,23 @@ import (
 
 // fakeEngine plays Temporal with one operation. Each look at the status takes the next step of the story.
 type fakeEngine struct {
-	mu       sync.Mutex
-	run      *execution // nil: not known
-	started  []workflows.PublishInput
-	startErr error
-	input    *workflows.PublishInput
-	steps    []step // the last one repeats
-	result   *ending
-	ended    chan struct{} // closed: result may be taken; nil: it may at once
-	onSignal func(name string, input any) []step
-	signals  []any
-	unpolled bool
-	watch    fakeWatch
-	listed   []execution
-	repairs  []publication.OperationID
-	closed   map[publication.OperationID]publication.Snapshot   // other operations, which have ended
-	inputs   map[publication.OperationID]workflows.PublishInput // what those were started with
+	mu        sync.Mutex
+	run       *execution // nil: not known
+	started   []workflows.PublishInput
+	startErr  error
+	input     *workflows.PublishInput
+	steps     []step // the last one repeats
+	result    *ending
+	ended     chan struct{} // closed: result may be taken; nil: it may at once
+	onSignal  func(name string, input any) []step
+	signals   []any
+	signalled []publication.OperationID // whom
+	unpolled  bool
+	watch     fakeWatch
+	listed    []execution
+	repairs   []publication.OperationID
+	closed    map[publication.OperationID]publication.Snapshot   // other operations, which have ended
+	inputs    map[publication.OperationID]workflows.PublishInput // what those were started with
 }
 
 type step struct {
@@ -108,10 +109,10 @@ func (f *fakeEngine) Result(ctx context.Context, op publication.OperationID) (pu
 	return f.result.snapshot, f.result.err
 }
 
-func (f *fakeEngine) Signal(_ context.Context, _ publication.OperationID, name string, input any) error {
+func (f *fakeEngine) Signal(_ context.Context, op publication.OperationID, name string, input any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.signals = append(f.signals, input)
+	f.signals, f.signalled = append(f.signals, input), append(f.signalled, op)
 	if f.onSignal != nil {
 		f.steps = f.onSignal(name, input)
 	}

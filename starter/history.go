@@ -30,6 +30,9 @@ the entries with all that is in them.`,
 		Args:    atMostOne("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := historyFilter(args, flags, time.Now())
+			if err == nil && f.Operation != "" {
+				f.Operation, err = a.operation(cmd.Context(), args[0])
+			}
 			if err != nil {
 				return err
 			}

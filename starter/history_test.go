@@ -71,6 +71,17 @@ func TestHistoryOfOneOperationIsAllOfIt(t *testing.T) {
 	}
 }
 
+func TestHistoryByReferenceIsThatOfTheNewestPublication(t *testing.T) {
+	b, r := withHistory(t)
+	second := ola(publication.StatePlanned)
+	second.Operation = publication.PublishAgainID("ana", "ola", 2)
+	r.generation, r.snapshots = 2, []publication.Snapshot{acceptedOla(), second}
+	b.mustRun(t, 0, "history", "ana/ola")
+	if r.wanted.Operation != second.Operation {
+		t.Errorf("asked for %+v", r.wanted)
+	}
+}
+
 func TestHistoryOfAllIsTheNewest(t *testing.T) {
 	b, r := withHistory(t)
 	b.mustRun(t, 0, "history", "--account", "ana", "--since", "2026-12-24T09:00:00-03:00")

@@ -47,8 +47,11 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 	switch {
 	case err == nil && !run.Open:
 		return a.repaired(ctx, s), nil
+	case err == nil && s.State == publication.StateAccepted:
+		record, _ := a.recorded(ctx, s.Operation) // without one, nothing more is known
+		return drifted(s, record), nil
 	case err == nil:
-		return a.drifted(ctx, s), nil
+		return s, nil
 	case errors.As(err, &unanswered):
 		a.say("no worker answered within %s; what follows may be old", queryTimeout)
 	case errors.As(err, &ended) && run.Operation.Kind() == publication.KindTrack: // nothing was sent: there is no more to know
@@ -64,54 +67,63 @@ func (a *app) known(ctx context.Context, e engine, run execution) (publication.S
 // repaired brings a closed workflow's result up to date: it is frozen, and the ledger may have learnt since that the
 // record was repaired, or that an abandoned attempt answered late.
 func (a *app) repaired(ctx context.Context, s publication.Snapshot) publication.Snapshot {
-	if s.LocalRecord == publication.LocalRecorded && s.State == publication.StateAccepted {
-		return a.sinceThen(ctx, s)
-	}
 	r, err := a.recorded(ctx, s.Operation)
-	if err != nil || r.Digest != s.Digest {
+	switch {
+	case s.LocalRecord == publication.LocalRecorded && s.State == publication.StateAccepted: // nothing was left to repair
+	case err != nil || r.Digest != s.Digest:
 		return s
-	}
-	if s.Identity == nil && r.Identity != nil {
+	case s.Identity == nil && r.Identity != nil:
 		return r
-	}
-	if s.Identity != nil && r.Identity != nil && *s.Identity == *r.Identity {
+	case s.Identity != nil && r.Identity != nil && *s.Identity == *r.Identity:
 		s.LocalRecord = r.LocalRecord
 		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
 	}
-	return a.sinceThen(ctx, s)
+	return a.sinceThen(ctx, s, r)
 }
 
-// sinceThen tells what later operations of ours made of accepted content: a draft was published, or it was removed.
-func (a *app) sinceThen(ctx context.Context, s publication.Snapshot) publication.Snapshot {
+// sinceThen tells what became of accepted content: a draft was published, or it was removed, by later operations of
+// ours; or the record of the operation itself has learnt that the firewall hides it, or that it changed elsewhere. What
+// the watch saw before we removed it no longer holds.
+func (a *app) sinceThen(ctx context.Context, s, record publication.Snapshot) publication.Snapshot {
 	kind, id := s.Operation.Kind(), s.Identity
 	if s.State != publication.StateAccepted || id == nil || kind != publication.KindPublish && kind != publication.KindTrack {
 		return s
 	}
-	ref, before := s.Operation.Reference(), s.RemoteStatus
-	accepted := func(op publication.OperationID) bool {
-		r, err := a.recorded(ctx, op)
-		return err == nil && r.State == publication.StateAccepted && r.Identity != nil && r.Identity.ID == id.ID
-	}
-	draft := publication.Base{ID: id.ID}
+	before := s.RemoteStatus
 	switch {
-	case accepted(a.newestRecorded(ctx, publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation()))):
-		s.RemoteStatus = publication.StatusDeleted
-	case id.Status == publication.StatusDraft && accepted(a.newestRecorded(ctx, publication.ReviseID(ref.Owner, ref.Slug, draft.Version()))):
-		s.RemoteStatus = publication.StatusPublished
-	}
-	if s.RemoteStatus != publication.StatusDeleted && a.hidden(ctx, s) {
+	case a.removedByUs(ctx, s):
+		s.RemoteStatus, record = publication.StatusDeleted, publication.Snapshot{}
+	case sameContent(s, record) && record.RemoteStatus == publication.StatusFirewall:
 		s.RemoteStatus = publication.StatusFirewall
+	case a.publishedByUs(ctx, s):
+		s.RemoteStatus = publication.StatusPublished
 	}
 	if s.RemoteStatus != before {
 		s.Known, s.NextAction = s.KnownWords(), s.NextWords()
 	}
-	return a.drifted(ctx, s)
+	return drifted(s, record)
 }
 
-// hidden tells whether the ledger has learnt that the firewall hides this content.
-func (a *app) hidden(ctx context.Context, s publication.Snapshot) bool {
-	r, err := a.recorded(ctx, s.Operation)
-	return err == nil && r.RemoteStatus == publication.StatusFirewall && r.Identity != nil && r.Identity.ID == s.Identity.ID
+// removedByUs reports whether the newest try of a removal of ours removed the content, so that nothing is left to look at.
+func (a *app) removedByUs(ctx context.Context, s publication.Snapshot) bool {
+	ref := s.Operation.Reference()
+	return a.acceptedOf(ctx, publication.RemoveID(ref.Owner, ref.Slug, s.Operation.Generation()), s)
+}
+
+// publishedByUs reports whether the newest try of ours made the draft public.
+func (a *app) publishedByUs(ctx context.Context, s publication.Snapshot) bool {
+	ref, draft := s.Operation.Reference(), publication.Base{ID: s.Identity.ID}
+	return s.Identity.Status == publication.StatusDraft && a.acceptedOf(ctx, publication.ReviseID(ref.Owner, ref.Slug, draft.Version()), s)
+}
+
+// acceptedOf reports whether the newest try of a change was accepted for the content of s.
+func (a *app) acceptedOf(ctx context.Context, change publication.OperationID, s publication.Snapshot) bool {
+	r, err := a.recorded(ctx, a.newestRecorded(ctx, change))
+	return err == nil && r.State == publication.StateAccepted && sameContent(s, r)
+}
+
+func sameContent(s, record publication.Snapshot) bool {
+	return s.Identity != nil && record.Identity != nil && s.Identity.ID == record.Identity.ID
 }
 
 // secondHand is the ledger's record, or what Temporal tells without a worker.

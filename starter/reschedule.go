@@ -27,7 +27,7 @@ are. --now takes the time away: it is sent as soon as it is approved and it is i
 		Example: "  starter reschedule publish/ana/ola --at 2026-12-24T09:00 --tz America/Sao_Paulo\n  starter reschedule publish/ana/ola --now",
 		Args:    oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			op, err := operationOf(args[0])
+			op, err := a.operation(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

@@ -212,6 +212,22 @@ func TestAReferenceAloneIsTheNewestPublication(t *testing.T) {
 	}
 }
 
+// A decision is about the publication that is there now, however it is named.
+func TestADecisionByReferenceMeansTheNewestPublication(t *testing.T) {
+	second := scheduledOla(t)
+	second.Operation = publication.PublishAgainID("ana", "ola", 2)
+	for _, args := range [][]string{{"cancel"}, {"reschedule", "--now"}} {
+		e := deciding(second, second, "")
+		e.run.Operation = second.Operation
+		b := newBench(t, e)
+		b.withRecords(&fakeRecords{generation: 2, snapshots: []publication.Snapshot{acceptedOla(), second}})
+		b.mustRun(t, 6, append(args, "ana/ola")...)
+		if len(e.signalled) != 1 || e.signalled[0] != second.Operation {
+			t.Errorf("%q went to %q", args, e.signalled)
+		}
+	}
+}
+
 // Waiting for the approval of another text is no success of this one.
 func TestAnotherProposalIsNotTakenForTheFirst(t *testing.T) {
 	first := ola(publication.StateProposed)
