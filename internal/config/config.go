@@ -13,23 +13,23 @@ import (
 
 // Config is what a worker is made of. Secrets may also come from a file named by VARIABLE_FILE.
 type Config struct {
-	DatabaseURL  string        // DATABASE_URL
-	TabNewsURL   string        // TABNEWS_URL
-	Email        string        // TABNEWS_EMAIL
-	Password     string        // TABNEWS_PASSWORD
-	Session      string        // TABNEWS_SESSION, instead of e-mail and password
-	Account      string        // POSTONCE_ACCOUNT: the user name that the session must belong to; empty: whoever logs in
-	Lane         string        // POSTONCE_LANE: name of the egress IP that this worker shares with others
-	LaneInterval time.Duration // POSTONCE_LANE_INTERVAL: between two write starts of the lane
-	LaneWindow   time.Duration // POSTONCE_LANE_WINDOW: in which TabNews counts creations of a kind
-	LaneLimit    int           // POSTONCE_LANE_LIMIT: how many of them it lets pass
-	LanePause    time.Duration // POSTONCE_LANE_PAUSE: how long a firewall incident pauses the lane
-	ResendUnsent bool
-	DriftAfter   []time.Duration // POSTONCE_DRIFT_AFTER: when accepted contents are read again; empty: never
-	DriftProbe   bool            // POSTONCE_DRIFT_PROBE
-	HealthAddr   string          // POSTONCE_HEALTH_ADDR: host:port of /healthz, /readyz, /metrics; empty: none
-	Settings     workflows.Settings
-	StopTimeout  time.Duration
+	DatabaseURL  string             // DATABASE_URL
+	TabNewsURL   string             // TABNEWS_URL
+	Email        string             // TABNEWS_EMAIL
+	Password     string             // TABNEWS_PASSWORD
+	Session      string             // TABNEWS_SESSION, instead of e-mail and password
+	Account      string             // POSTONCE_ACCOUNT: the user name that the session must belong to; empty: whoever logs in
+	Lane         string             // POSTONCE_LANE: name of the egress IP that this worker shares with others
+	LaneInterval time.Duration      // POSTONCE_LANE_INTERVAL: between two write starts of the lane
+	LaneWindow   time.Duration      // POSTONCE_LANE_WINDOW: in which TabNews counts creations of a kind
+	LaneLimit    int                // POSTONCE_LANE_LIMIT: how many of them it lets pass
+	LanePause    time.Duration      // POSTONCE_LANE_PAUSE: how long a firewall incident pauses the lane
+	ResendUnsent bool               // POSTONCE_RESEND_UNSENT: plan again what provably did not leave
+	DriftAfter   []time.Duration    // POSTONCE_DRIFT_AFTER: when accepted contents are read again; off: never
+	DriftProbe   bool               // POSTONCE_DRIFT_PROBE: tell hidden from deleted by asking for the slug
+	HealthAddr   string             // POSTONCE_HEALTH_ADDR: host:port of /healthz, /readyz, /metrics; empty: none
+	Settings     workflows.Settings // timeouts and waits of a publication, from several variables
+	StopTimeout  time.Duration      // POSTONCE_STOP_TIMEOUT: how long a stopping worker waits for what it is sending
 }
 
 // databaseForm is a connection URL, or PostgreSQL's keywords and values.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 )
@@ -17,20 +16,17 @@ const (
 	maxDriftStep  = 366 * 24 * time.Hour
 )
 
-// steps reads durations after a common start, separated by commas. Empty, or off: none; not set: the default.
+// steps reads durations after a common start, separated by commas; off: none.
 func (r *reader) steps(name, otherwise string) []time.Duration {
-	text := strings.TrimSpace(r.getenv(name))
-	if _, set := os.LookupEnv(name); text == "" && !set { // getenv does not tell empty from not set
-		text = otherwise
-	}
-	if text == "" || text == "off" {
+	text := r.text(name, otherwise)
+	if text == "off" {
 		return nil
 	}
 	var steps []time.Duration
 	for part := range strings.SplitSeq(text, ",") {
 		d, err := time.ParseDuration(strings.TrimSpace(part))
 		if err != nil || d <= 0 {
-			r.refuse("%s: %q is not a duration; write steps such as %s, or leave it empty to switch the watch off", name, part, defaultDriftAfter)
+			r.refuse("%s: %q is not a duration; write steps such as %s, or off to switch the watch off", name, part, defaultDriftAfter)
 			return nil
 		}
 		steps = append(steps, d)

@@ -14,9 +14,16 @@ func TestTheWatchHasStepsUnlessItIsSwitchedOff(t *testing.T) {
 			t.Errorf("%q: %v, probe %v, %v; want %v", text, c.DriftAfter, c.DriftProbe, err, want)
 		}
 	}
-	t.Setenv("POSTONCE_DRIFT_AFTER", "") // set, and empty
-	if c, err := Load(environment(map[string]string{"POSTONCE_DRIFT_PROBE": "false"})); err != nil || len(c.DriftAfter) != 0 || c.DriftProbe {
+	if c, err := Load(environment(map[string]string{"POSTONCE_DRIFT_AFTER": "off", "POSTONCE_DRIFT_PROBE": "false"})); err != nil || len(c.DriftAfter) != 0 || c.DriftProbe {
 		t.Errorf("%v, probe %v, %v; want none", c.DriftAfter, c.DriftProbe, err)
+	}
+}
+
+// Empty is not set, as with every other setting, whatever the process itself was given.
+func TestAnEmptySettingIsTheDefault(t *testing.T) {
+	t.Setenv("POSTONCE_DRIFT_AFTER", "")
+	if c, err := Load(environment(nil)); err != nil || len(c.DriftAfter) != 4 {
+		t.Errorf("%v, %v; want the default", c.DriftAfter, err)
 	}
 }
 

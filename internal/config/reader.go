@@ -78,7 +78,7 @@ func (r *reader) boolean(name string) bool {
 	}
 	b, err := strconv.ParseBool(text)
 	if err != nil {
-		r.refuse("%s: %q is neither true nor false", name, text)
+		r.refuse("%s: %q is neither true nor false; write one of them, or leave it unset", name, text)
 	}
 	return b
 }
