@@ -33,7 +33,7 @@ func insteadOf(first publication.Snapshot) string {
 	op := first.Operation
 	switch {
 	case op.Kind() == publication.KindPublish && first.State == publication.StateProposed:
-		return fmt.Sprintf("that one waits for an approval; to propose this one in its place, first cancel it: `temporal workflow cancel --workflow-id %s`", op)
+		return fmt.Sprintf("that one waits for an approval; to propose this one in its place, first withdraw it: `starter cancel %s`", op)
 	case op.Kind() == publication.KindPublish:
 		return "for another article choose another slug"
 	case !first.State.Settled():

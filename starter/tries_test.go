@@ -235,7 +235,7 @@ func TestAnotherProposalIsNotTakenForTheFirst(t *testing.T) {
 	e := &fakeEngine{run: openRun(), steps: []step{{snapshot: first}}}
 	b := newBench(t, e)
 	b.mustRun(t, 2, "publish", "--propose", olaFile(t))
-	b.saysOnStderr(t, "another payload: sha256:other", "temporal workflow cancel --workflow-id publish/ana/ola")
+	b.saysOnStderr(t, "another payload: sha256:other", "`starter cancel publish/ana/ola`")
 	if len(e.started) != 0 {
 		t.Error("it was started")
 	}
