@@ -60,6 +60,8 @@ func (a *app) checkBatch(flags publishFlags) error {
 		return usage("publish: --again is for one file, for what was removed is published anew on purpose, one by one", "publish that file alone")
 	case flags.at != "":
 		return usage("publish: --at is for one file: of several, each starts when the one before has ended well", "publish each with its own --at")
+	case flags.tz != "" || flags.changed("late"):
+		return usage("publish: --tz, --late: belong to --at, which is for one file", "leave them out, or publish each with its own --at")
 	case flags.noWait && !flags.propose:
 		return usage("publish: --no-wait is for one file: of several, each starts when the one before has ended well", "leave it out; Ctrl-C ends the waiting, and the same command goes on later")
 	}
@@ -78,6 +80,7 @@ func (b *batch) plan(ctx context.Context, files []batchFile) error {
 		if it.in.Operation, err = b.app.publicationID(ctx, it.in.Operation.Reference(), false); err != nil {
 			problems = append(problems, badInput(fmt.Errorf("%s: %w", file.name, err)))
 		}
+		it.in.Schedule = b.app.heldTime(ctx, it.in.Operation, nil)
 		b.items = append(b.items, it)
 	}
 	return b.app.refuseBatch(problems)
@@ -88,7 +91,7 @@ func (b *batch) plan(ctx context.Context, files []batchFile) error {
 func (b *batch) lookAtAll(ctx context.Context, e engine) error {
 	var problems []error
 	for _, it := range b.items {
-		if err := b.app.lookUp(ctx, e, it); err != nil {
+		if err := b.app.refresh(ctx, e, it); err != nil {
 			return err
 		}
 		if it.otherPayload() && (it.open || it.known.State == publication.StateAccepted) {
@@ -152,7 +155,7 @@ func (b *batch) approve(ctx context.Context, e engine) error {
 func approvalDetail(due []*batchItem, by string) string {
 	lines := []string{"approved by " + by + ":"}
 	for _, it := range due[:min(len(due), mostListed)] {
-		lines = append(lines, fmt.Sprintf("%s %s", it.in.Digest, it.in.Payload.Slug))
+		lines = append(lines, fmt.Sprintf("%s %s%s", it.in.Digest, it.in.Payload.Slug, it.sendTime()))
 	}
 	if rest := len(due) - mostListed; rest > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, in the table above", rest))

@@ -21,8 +21,8 @@ type batchItem struct {
 	position int                   // from 0
 }
 
-// lookUp finds out where the item stands.
-func (a *app) lookUp(ctx context.Context, e engine, it *batchItem) error {
+// refresh finds out where the item stands.
+func (a *app) refresh(ctx context.Context, e engine, it *batchItem) error {
 	run, err := e.Describe(ctx, it.in.Operation)
 	it.known, it.open = nil, false
 	switch {
@@ -94,7 +94,15 @@ func (it *batchItem) holds(propose bool) bool {
 	case it.known.State == publication.StateProposed:
 		return !propose
 	}
-	return true
+	return !it.underWay() || !awaitsTime(*it.known) // until its time it waits for nobody
+}
+
+// sendTime goes behind what would be started, where the ledger keeps a time for it; else it is empty.
+func (it *batchItem) sendTime() string {
+	if it.in.Schedule == nil {
+		return ""
+	}
+	return " at " + it.in.Schedule.String()
 }
 
 // state is empty for what was never started.

@@ -38,7 +38,7 @@ func (b *batch) take(ctx context.Context, e engine, it *batchItem) {
 	}
 	// Others may have started it while the ones before were awaited, and it may have been refused since: it is looked at
 	// once more, so that nothing is attempted twice from here.
-	if it.err = b.app.lookUp(ctx, e, it); it.err == nil && it.due() {
+	if it.err = b.app.refresh(ctx, e, it); it.err == nil && it.due() {
 		it.err = b.start(ctx, e, it)
 	}
 	if it.err == nil && it.underWay() && !b.proposed(it) {
@@ -55,7 +55,7 @@ func (b *batch) start(ctx context.Context, e engine, it *batchItem) error {
 	err := e.Start(ctx, it.in)
 	switch {
 	case errors.Is(err, errStarted):
-		return b.app.lookUp(ctx, e, it)
+		return b.app.refresh(ctx, e, it)
 	case err != nil:
 		return unconfirmed(it.in.Operation, err)
 	}
@@ -77,7 +77,7 @@ func (b *batch) follow(ctx context.Context, e engine, it *batchItem) {
 	})
 	switch {
 	case err == nil:
-		it.known, it.open = &s, s.Parked
+		it.known, it.open = &s, halted(s)
 	case s.State != "" && ctx.Err() != nil:
 		it.known = &s // as it was seen last
 	}

@@ -12,7 +12,9 @@ import (
 // showPlan puts all that would be sent before the person, and a table of all files with what is known of each.
 func (b *batch) showPlan() {
 	for _, it := range b.toStart() {
-		b.app.preview(b.app.drawPreview(b.app.previewOf(it.text, it.in.Operation.Account())))
+		view := b.app.previewOf(it.text, it.in.Operation.Account())
+		view.Schedule = it.in.Schedule
+		b.app.preview(b.app.drawPreview(view))
 	}
 	rows := [][]string{{"FILE", "SO FAR", "NOW", "AS", "SLUG", "TITLE", "DIGEST"}}
 	plans := b.plans()
@@ -36,9 +38,11 @@ func (b *batch) plans() []string {
 	for i, it := range b.items {
 		switch {
 		case starts[it]:
-			plans = append(plans, "send")
+			plans = append(plans, "send"+it.sendTime())
 		case it.due():
 			plans = append(plans, "held")
+		case it.underWay() && awaitsTime(*it.known):
+			plans = append(plans, "waits for its time")
 		case it.underWay():
 			plans = append(plans, "follow")
 		case !it.holds(b.flags.propose):

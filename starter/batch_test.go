@@ -340,7 +340,7 @@ func TestABatchOfDrafts(t *testing.T) {
 }
 
 func TestWhatHasNoMeaningForABatchIsRefused(t *testing.T) {
-	for _, flags := range [][]string{{"--again"}, {"--no-wait"}, {"--propose"}} {
+	for _, flags := range [][]string{{"--again"}, {"--no-wait"}, {"--propose"}, {"--at", "2099-12-24T09:00Z"}, {"--tz", "UTC"}, {"--late", "1h"}} {
 		f := newFleet()
 		b := newBench(t, f)
 		b.mustRun(t, 2, append([]string{"publish", "--yes", articles(t, "a", "b")}, flags...)...)
@@ -349,6 +349,12 @@ func TestWhatHasNoMeaningForABatchIsRefused(t *testing.T) {
 			t.Errorf("%q: started %s", flags, f.order)
 		}
 	}
+}
+
+func TestContinueHasNoEffectOnOneFile(t *testing.T) {
+	b := newBench(t, &fakeEngine{result: &ending{snapshot: acceptedOla()}})
+	b.mustRun(t, 0, "publish", "--yes", "--continue", olaFile(t))
+	b.saysOnStderr(t, "--continue has no effect")
 }
 
 func TestADryRunOfABatchShowsEveryRequestAndSpeaksToNobody(t *testing.T) {

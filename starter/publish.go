@@ -31,8 +31,9 @@ With --at it is sent at that time, once, and by itself no later than --late afte
 
 Several files, or the *.md files of a folder by name, are a batch: all are checked and shown before the first is sent,
 one approval is for all, and they go one after another. One that is unknown, rejected, diverged or waits for a person
-holds the rest, unless --continue. The same command again sends only what was never attempted, and first follows what is
-under way. The exit code is that of the worst; --json prints one document with all of them.`,
+holds the rest, unless --continue; one that waits for its time does not. The same command again sends only what was
+never attempted, and first follows what is under way. The exit code is that of the worst; --json prints one document
+with all of them.`,
 		Example: "  starter publish ola.md\n  starter publish --draft ola.md\n  starter publish --dry-run ola.md\n  starter publish --at 2026-12-24T09:00 --tz America/Sao_Paulo ola.md\n  starter publish --yes --by ana --json ola.md\n  starter publish --yes artigos/",
 		Args:    someFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,6 +63,9 @@ func someFiles(cmd *cobra.Command, args []string) error {
 func (a *app) publish(ctx context.Context, file string, flags publishFlags) error {
 	if err := a.checkPublish(flags); err != nil {
 		return err
+	}
+	if flags.goOn {
+		a.say("--continue has no effect: there is one file")
 	}
 	text, err := readArticle(file, flags.draft)
 	if err != nil {
