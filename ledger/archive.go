@@ -22,6 +22,24 @@ type ArchiveHeader struct {
 	Rows map[string]int `json:"rows"`
 }
 
+// ArchiveError says what is wrong with the file that was to be imported: it is cut short, it is no export, or it breaks
+// a rule. Nothing of it was kept.
+type ArchiveError struct{ Err error }
+
+// Error names the line or the operation, and the rule.
+func (e *ArchiveError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *ArchiveError) Unwrap() error { return e.Err }
+
+// inArchive makes of what a file holds an error of the file.
+func inArchive(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &ArchiveError{err}
+}
+
 // archiveLine is every other line of an export.
 type archiveLine struct {
 	Table string          `json:"table"`

@@ -35,7 +35,7 @@ func (l *Ledger) Import(ctx context.Context, r io.Reader, by string) (ImportResu
 	}
 	source, err := newArchiveReader(r, currentSchema())
 	if err != nil {
-		return ImportResult{}, fmt.Errorf("ledger: import: %w", err)
+		return ImportResult{}, fmt.Errorf("ledger: import: %w", inArchive(err))
 	}
 	if err := l.Migrate(ctx); err != nil {
 		return ImportResult{}, err
@@ -106,14 +106,14 @@ func (i *importing) insertAll(ctx context.Context) error {
 	for {
 		t, row, err := i.source.next(i.tables)
 		if err != nil {
-			return err
+			return inArchive(err)
 		}
 		if row == nil {
 			return flush()
 		}
 		statement, values, err := t.insertion(row)
 		if err != nil {
-			return fmt.Errorf("line %d: %s: %w", i.source.number, t.Name, err)
+			return inArchive(fmt.Errorf("line %d: %s: %w", i.source.number, t.Name, err))
 		}
 		batch.Queue(statement, values...)
 		if lines = append(lines, i.source.number); len(lines) == batchSize {
@@ -134,11 +134,17 @@ func (i *importing) send(ctx context.Context, batch *pgx.Batch, lines []int) err
 	for _, line := range lines {
 		if _, err := results.Exec(); err != nil {
 			var refused *pgconn.PgError
-			if errors.As(err, &refused) {
-				return fmt.Errorf("line %d: PostgreSQL refuses it: %s (%s)", line, refused.Message, refused.Detail)
+			if errors.As(err, &refused) && aboutData(refused) {
+				return inArchive(fmt.Errorf("line %d: PostgreSQL refuses it: %s (%s)", line, refused.Message, refused.Detail))
 			}
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
 	return nil
+}
+
+// aboutData tells a value that PostgreSQL cannot take, or one of its rules that a row breaks, from trouble of its own
+// (PostgreSQL, "Error Codes", classes 22 and 23).
+func aboutData(refused *pgconn.PgError) bool {
+	return strings.HasPrefix(refused.Code, "22") || strings.HasPrefix(refused.Code, "23")
 }

@@ -56,10 +56,10 @@ func (i *importing) takeUpAll(ctx context.Context) error {
 // state.
 func (i *importing) check(ctx context.Context, c *change) error {
 	if _, err := publication.ParseOperationID(string(c.rec.Operation)); err != nil {
-		return err
+		return inArchive(err)
 	}
 	if err := checkContent(c.rec.Operation, c.rec.Payload, c.rec.Base, c.rec.Digest); err != nil {
-		return err
+		return inArchive(err)
 	}
 	rows, err := i.tx.Query(ctx, `select coalesce(from_state, ''), to_state from journal where operation = $1 and to_state is not null order by id`, c.rec.Operation)
 	if err != nil {
@@ -69,7 +69,7 @@ func (i *importing) check(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	return legalPath(steps, c.rec.State)
+	return inArchive(legalPath(steps, c.rec.State))
 }
 
 // journalStep is an entry that changed the state.

@@ -108,6 +108,44 @@ func TestExportForSpreadsheets(t *testing.T) {
 	b.saysOnStderr(t, `--table: "users" is none; the tables are `)
 }
 
+// What is wrong with the file is bad input; a database that is away is not.
+func TestAnImportOfABadFileIsBadInput(t *testing.T) {
+	cluster := postgrestest.Cluster(t)
+	l, url := realLedger(t, cluster, "whole")
+	plan(t, l, olaPayload())
+	_, empty := realLedger(t, cluster, "empty")
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole.jsonl")
+	b := newBench(t, nil)
+	b.env["DATABASE_URL"] = url
+	b.mustRun(t, 0, "export", "--out", whole)
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	b.env["DATABASE_URL"] = empty
+	for words, bad := range map[string]string{
+		"is not the header of an export": "{}\n",
+		"the header is missing":          "",
+		"line 4: it is not a row":        strings.Join(lines[:3], "") + lines[3][:10],
+		"ends early":                     strings.Join(lines[:len(lines)-2], ""),
+		"PostgreSQL refuses it":          strings.ReplaceAll(string(text), `"state":"planned"`, `"state":"plan"`),
+		"digest":                         strings.ReplaceAll(string(text), "Um texto.", "Outro texto."),
+		"journal: it ends at":            strings.ReplaceAll(string(text), `"to_state":"planned"`, `"to_state":null`),
+	} {
+		file := filepath.Join(dir, "bad.jsonl")
+		if err := os.WriteFile(file, []byte(bad), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.err.Reset()
+		b.mustRun(t, exitUsage, "import", file)
+		b.saysOnStderr(t, words)
+	}
+	b.env["DATABASE_URL"] = "postgres://nobody@127.0.0.1:1/none?connect_timeout=1"
+	b.mustRun(t, exitOther, "import", whole)
+}
+
 func TestExportAndImportSayWhatIsMissing(t *testing.T) {
 	for words, args := range map[string][]string{
 		"DATABASE_URL: is not set":            {"export"},

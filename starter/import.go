@@ -49,10 +49,11 @@ func (a *app) importFile(ctx context.Context, path, by string, stdin io.Reader) 
 	}
 	defer l.Close()
 	result, err := l.Import(ctx, source, by)
-	if errors.Is(err, ledger.ErrNotEmpty) {
+	var file *ledger.ArchiveError
+	switch {
+	case errors.Is(err, ledger.ErrNotEmpty), errors.As(err, &file):
 		return badInput(err)
-	}
-	if err != nil {
+	case err != nil:
 		return failed(err)
 	}
 	return a.tellImport(result)
