@@ -99,7 +99,7 @@ func (a *app) openWorlds(ctx context.Context, flags auditFlags) (*worlds, error)
 	if err != nil {
 		return nil, badInput(err)
 	}
-	l, err := a.wholeLedger(ctx)
+	l, err := a.wholeLedger(ctx, "audit")
 	if err != nil {
 		return nil, err
 	}

@@ -50,5 +50,5 @@ func TestAnAuditSaysWhatIsMissing(t *testing.T) {
 	b := newBench(t, nil)
 	b.env["TABNEWS_URL"] = "https://tabnews.example"
 	b.mustRun(t, exitUsage, "audit")
-	b.saysOnStderr(t, "DATABASE_URL: is not set")
+	b.saysOnStderr(t, "audit: needs the ledger, and DATABASE_URL is not set")
 }

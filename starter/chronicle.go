@@ -24,11 +24,16 @@ func (a *app) tellingLedger(ctx context.Context, command string) (records, error
 	r, err := a.ledger(ctx)
 	switch {
 	case errors.Is(err, errNoLedger):
-		return nil, usage(command+": only the ledger knows it, and DATABASE_URL is not set", "set DATABASE_URL to the worker's ledger")
+		return nil, needsLedger(command)
 	case err != nil:
 		return nil, failed(err)
 	}
 	return r, nil
+}
+
+// needsLedger ends a command that can do nothing where no ledger is configured.
+func needsLedger(command string) *failure {
+	return usage(command+": needs the ledger, and DATABASE_URL is not set", "set DATABASE_URL to the worker's ledger")
 }
 
 func (l *ledgerRecords) History(ctx context.Context, f ledger.HistoryFilter) ([]ledger.HistoryEntry, error) {

@@ -51,7 +51,7 @@ func (a *app) export(ctx context.Context, flags exportFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	l, err := a.wholeLedger(ctx)
+	l, err := a.wholeLedger(ctx, "export")
 	if err != nil {
 		return err
 	}
@@ -69,10 +69,10 @@ func (a *app) export(ctx context.Context, flags exportFlags) error {
 }
 
 // wholeLedger is the ledger for what the commands do to it as a whole.
-func (a *app) wholeLedger(ctx context.Context) (*ledger.Ledger, error) {
+func (a *app) wholeLedger(ctx context.Context, command string) (*ledger.Ledger, error) {
 	url := a.getenv("DATABASE_URL")
 	if url == "" {
-		return nil, usage("DATABASE_URL: is not set, and this is about the ledger", "set it to the ledger's PostgreSQL")
+		return nil, needsLedger(command)
 	}
 	l, err := ledger.Open(ctx, url)
 	if err != nil {

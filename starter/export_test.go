@@ -148,13 +148,13 @@ func TestAnImportOfABadFileIsBadInput(t *testing.T) {
 
 func TestExportAndImportSayWhatIsMissing(t *testing.T) {
 	for words, args := range map[string][]string{
-		"DATABASE_URL: is not set":            {"export"},
-		`--format: "xml" is none`:             {"export", "--format", "xml"},
-		"--table: jsonl has all tables":       {"export", "--table", "journal"},
-		"--out: csv is one file per table":    {"export", "--format", "csv"},
-		"import: needs exactly one FILE":      {"import"},
-		"FILE: open nowhere":                  {"import", "nowhere"},
-		"DATABASE_URL: is not set, and this ": {"import", "-"},
+		"export: needs the ledger":         {"export"},
+		`--format: "xml" is none`:          {"export", "--format", "xml"},
+		"--table: jsonl has all tables":    {"export", "--table", "journal"},
+		"--out: csv is one file per table": {"export", "--format", "csv"},
+		"import: needs exactly one FILE":   {"import"},
+		"FILE: open nowhere":               {"import", "nowhere"},
+		"import: needs the ledger":         {"import", "-"},
 	} {
 		b := newBench(t, nil)
 		b.mustRun(t, exitUsage, args...)

@@ -43,7 +43,7 @@ func (a *app) importFile(ctx context.Context, path, by string, stdin io.Reader) 
 		defer file.Close()
 		source = file
 	}
-	l, err := a.wholeLedger(ctx)
+	l, err := a.wholeLedger(ctx, "import")
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,9 @@ whether it is paused, by whom and why; the newest refusals of TabNews' firewall 
 }
 
 func (a *app) lanes(ctx context.Context) error {
-	r, err := a.ledger(ctx)
+	r, err := a.tellingLedger(ctx, "lane")
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	lanes, err := r.Lanes(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *app) lanePauseCommand() *cobra.Command {
 		Use:     "pause [LANE]",
 		Short:   "Let nothing start in a lane, for a while or until it is resumed",
 		Example: "  starter lane pause --for 1h --reason \"TabNews is in trouble\"",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOne("LANE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.pauseLane(cmd.Context(), a.laneName(args), length, by, reason)
 		},
@@ -76,9 +76,9 @@ func (a *app) pauseLane(ctx context.Context, lane, text, by, reason string) erro
 	if by, err = a.person(by); err != nil {
 		return err
 	}
-	r, err := a.ledger(ctx)
+	r, err := a.tellingLedger(ctx, "lane pause")
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	if err := r.PauseLane(ctx, lane, length, by, reason); err != nil {
 		return failed(err)
@@ -106,7 +106,7 @@ func (a *app) laneResumeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "resume [LANE]",
 		Short: "End a lane's pause; what waits goes on by itself within half a minute",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  atMostOne("LANE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.resumeLane(cmd.Context(), a.laneName(args))
 		},
@@ -114,9 +114,9 @@ func (a *app) laneResumeCommand() *cobra.Command {
 }
 
 func (a *app) resumeLane(ctx context.Context, lane string) error {
-	r, err := a.ledger(ctx)
+	r, err := a.tellingLedger(ctx, "lane resume")
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	paused, err := r.ResumeLane(ctx, lane)
 	switch {

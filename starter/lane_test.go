@@ -100,8 +100,8 @@ func TestLaneResumeTellsWhetherItWasPaused(t *testing.T) {
 	b.withRecords(&fakeRecords{fakeLanes: fakeLanes{failures: errors.New("connection refused")}})
 	b.mustRun(t, 1, "lane", "resume")
 	b = newBench(t, nil)
-	b.mustRun(t, 1, "lane")
-	b.saysOnStderr(t, "DATABASE_URL")
+	b.mustRun(t, 2, "lane", "resume", "casa", "outra")
+	b.saysOnStderr(t, "resume: takes one LANE or none")
 }
 
 // A closed workflow's result is frozen; that the firewall hid the content since is the ledger's to tell.

@@ -71,9 +71,10 @@ func TestUsageRefusesWhatIsNoRange(t *testing.T) {
 }
 
 func TestWhatOnlyTheLedgerKnowsNeedsTheLedger(t *testing.T) {
-	for _, command := range []string{"usage", "history"} {
+	for _, command := range []string{"usage", "history", "lane", "lane resume", "lane pause --for 1h --reason x", "export", "import -"} {
 		b := newBench(t, nil)
-		b.mustRun(t, 2, command)
-		b.saysOnStderr(t, "starter: "+command+": only the ledger knows it, and DATABASE_URL is not set; set DATABASE_URL")
+		b.mustRun(t, 2, strings.Fields(command)...)
+		command, _, _ = strings.Cut(strings.TrimSuffix(command, " -"), " --")
+		b.saysOnStderr(t, "starter: "+command+": needs the ledger, and DATABASE_URL is not set; set DATABASE_URL")
 	}
 }
