@@ -95,7 +95,7 @@ func TestDriftIsToldOnceWithTheRightWord(t *testing.T) {
 
 	s.moderated("hide")
 	snap = s.untilDrift(publication.SeenHidden)
-	s.wantWords(snap, "Only a moderator can restore it", "slug stays taken")
+	s.wantWords(snap, "only a moderator can restore it", "slug stays taken")
 	if snap.RemoteStatus != publication.StatusFirewall || snap.State != publication.StateAccepted || snap.Identity == nil {
 		t.Errorf("got %+v", snap)
 	}

@@ -70,12 +70,12 @@ func (s Snapshot) WithDrift(d Drift) Snapshot {
 // driftWords say what is known of content that changed since it was accepted.
 func (s Snapshot) driftWords() string {
 	at := fmt.Sprintf("It was accepted as %s (id %s). ", s.Identity.Reference(), s.Identity.ID)
-	when := s.Drift.At.UTC().Format("2006-01-02 15:04 MST")
+	when := Moment(s.Drift.At)
 	switch s.Drift.Seen {
 	case SeenEdited:
 		at += "It was edited elsewhere since: what is read there differs from the newest version of ours, seen " + when + "."
 	case SeenHidden:
-		at += "It is hidden by TabNews' firewall, seen " + when + ". Only a moderator can restore it, its slug stays taken, and its identity is kept."
+		at += "TabNews' firewall hides it, seen " + when + ": " + HiddenWords + "."
 	case SeenDeleted:
 		at += "It was deleted elsewhere, seen " + when + ". Its slug is free."
 	case SeenGone:
@@ -95,9 +95,9 @@ func (s Snapshot) driftNext() string {
 	case SeenEdited:
 		return "keep the reference; look at the diff: `starter edit` makes a new version of what is there now, `starter restore` goes back before an edit of ours"
 	case SeenHidden:
-		return "keep the reference and ask TabNews' moderators; do not publish it again under another slug: it would be a duplicate once it is restored"
+		return hiddenNext
 	case SeenDeleted:
-		return "nothing; `starter publish --again` makes a new content under the slug"
+		return deletedNext
 	case SeenGone:
 		return "keep the reference; look at TabNews, logged in as the account; do not publish it again before you know: what is hidden may be restored"
 	}

@@ -15,7 +15,7 @@ func drifted(seen Seen) Snapshot {
 func TestEachWordOfTheWatchSaysWhatIsAndWhatToDo(t *testing.T) {
 	for seen, want := range map[Seen][]string{
 		SeenEdited:  {"edited elsewhere", "`starter edit`"},
-		SeenHidden:  {"Only a moderator can restore it", "its slug stays taken", "identity is kept", "duplicate once it is restored"},
+		SeenHidden:  {"only a moderator can restore it", "its slug stays taken", "identity is kept", "duplicate once it is restored"},
 		SeenDeleted: {"deleted elsewhere", "slug is free", "--again"},
 		SeenGone:    {"deleted or hidden; public reading shows both alike", "do not publish it again"},
 		SeenBack:    {"as accepted again", "keep the reference"},
@@ -28,6 +28,21 @@ func TestEachWordOfTheWatchSaysWhatIsAndWhatToDo(t *testing.T) {
 		}
 		if s.State != StateAccepted || s.Identity == nil || strings.Contains(s.Known, "fail") {
 			t.Errorf("%s: %+v", seen, s)
+		}
+	}
+}
+
+// Whoever learnt that content is hidden or deleted, the same is said of it.
+func TestHiddenAndDeletedAreTheSameWhoeverLearntIt(t *testing.T) {
+	for seen, status := range map[Seen]ContentStatus{SeenHidden: StatusFirewall, SeenDeleted: StatusDeleted} {
+		told := drifted(SeenUnchanged)
+		told.Drift, told.RemoteStatus = nil, status
+		watched := drifted(seen)
+		if watched.NextAction != told.NextWords() {
+			t.Errorf("%s: next %q, and without the watch %q", seen, watched.NextAction, told.NextWords())
+		}
+		if seen == SeenHidden && (!strings.Contains(watched.Known, HiddenWords) || !strings.Contains(told.KnownWords(), HiddenWords)) {
+			t.Errorf("known %q, and without the watch %q", watched.Known, told.KnownWords())
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (s Snapshot) acceptedWords() string {
 		return fmt.Sprintf("It was created as a draft, %s (id %s), and is published since.", s.Identity.Reference(), s.Identity.ID)
 	}
 	if s.RemoteStatus == StatusFirewall && s.Identity.Status != StatusFirewall {
-		return fmt.Sprintf("It was created on TabNews as %s (id %s, %s), and TabNews' firewall hides it since: ", s.Identity.Reference(), s.Identity.ID, s.Identity.Status) + hiddenWords
+		return fmt.Sprintf("It was created on TabNews as %s (id %s, %s), and TabNews' firewall hides it since: %s.", s.Identity.Reference(), s.Identity.ID, s.Identity.Status, HiddenWords)
 	}
 	words := fmt.Sprintf("It is on TabNews as %s (id %s, %s).", s.Identity.Reference(), s.Identity.ID, s.Identity.Status)
 	if s.Verification == VerificationUnreadable { // that it is there is not known, then
@@ -88,13 +88,20 @@ func (s Snapshot) acceptedWords() string {
 		words += " It is a draft: no public route shows it, so it cannot be read back."
 	}
 	if s.Identity.Status == StatusFirewall {
-		words += " TabNews' firewall hides it: " + hiddenWords
+		words += " TabNews' firewall hides it: " + HiddenWords + "."
 	}
 	return words
 }
 
-// hiddenWords follow from TabNews API, "The firewall".
-const hiddenWords = "only a moderator can restore it, and its slug stays taken; published again under another slug it would be a duplicate once it is restored."
+// What is said of hidden and deleted content is the same, whoever learnt it: the creation's own answer, an incident of
+// the lane, or the drift watch. It follows from TabNews API, "The firewall".
+const (
+	// HiddenWords go behind a colon.
+	HiddenWords = "only a moderator can restore it, its slug stays taken, and its identity is kept; published again under another slug it would be a duplicate once it is restored"
+
+	hiddenNext  = "keep the reference and ask a moderator of TabNews to restore it; do not publish it again under another slug"
+	deletedNext = "nothing; `starter publish --again` makes a new content under the slug"
+)
 
 // firewallWords are for the creation that met the firewall.
 func firewallWords(a *Attempt) string {
@@ -157,11 +164,11 @@ func (s Snapshot) NextWords() string {
 	case s.State == StateAccepted && s.Drift != nil:
 		return s.driftNext()
 	case s.State == StateAccepted && s.RemoteStatus == StatusFirewall:
-		return "keep the identity; ask a moderator of TabNews to restore it; do not publish it again"
+		return hiddenNext
 	case s.State == StateRejected && s.lastMetFirewall():
 		return "wait until the lane goes on (`starter lane`) and look at what was hidden; then publish it again"
 	case s.State == StateAccepted && s.RemoteStatus == StatusDeleted && s.Operation.Kind() != KindRemove:
-		return "nothing; `starter publish --again` makes a new content under the slug"
+		return deletedNext
 	case s.State == StateAbandoned && (s.Operation.Kind() == KindRevise || s.Operation.Kind() == KindRemove):
 		return "nothing by itself; look at the content, and if the change is still wanted, order it again: that is another try of it"
 	case s.State == StateAccepted && s.kept() && s.Verification == VerificationDiverged:

@@ -30,7 +30,7 @@ func TestKnownWordsSayWhatIsKnownAndNoMore(t *testing.T) {
 		"diverged":            {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationDiverged}, "differs from the approved payload"},
 		"unreadable":          {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationUnreadable}, "Its identity is autora/ola (id e7fdd873-c3af-4962-b843-42737ca37a52). It could not be read back: it may be hidden"},
 		"draft":               {Snapshot{State: StateAccepted, Identity: identity, Verification: VerificationNotApplicable}, "no public route shows it"},
-		"hidden":              {Snapshot{State: StateAccepted, Identity: &hidden}, "only a moderator can restore it, and its slug stays taken"},
+		"hidden":              {Snapshot{State: StateAccepted, Identity: &hidden}, HiddenWords},
 		"rejected":            {Snapshot{State: StateRejected, Attempts: []Attempt{attempt(1, OutcomeRejected, "400 duplicado")}}, "TabNews refused before creating anything. Attempt 1: 400 duplicado."},
 		"rejected unsent":     {Snapshot{State: StateRejected, Notes: []string{"a", "the slug is taken"}}, "Nothing was sent. the slug is taken."},
 		"rejected, no note":   {Snapshot{State: StateRejected}, "Refused before anything was sent."},

@@ -25,7 +25,7 @@ func TestStatusOfAClosedOneTellsWhatTheWatchSaw(t *testing.T) {
 		words string
 	}{
 		publication.SeenEdited:  {5, "edited elsewhere"},
-		publication.SeenHidden:  {5, "Only a moderator can restore it"},
+		publication.SeenHidden:  {5, "only a moderator can restore it"},
 		publication.SeenDeleted: {5, "deleted elsewhere"},
 		publication.SeenGone:    {5, "deleted or hidden"},
 		publication.SeenBack:    {0, "reads as accepted again"},

@@ -10,6 +10,7 @@ import (
 
 	"postonce/internal/terminal"
 	"postonce/ledger"
+	"postonce/publication"
 )
 
 // historyFlags are the choices of `starter history`.
@@ -122,7 +123,7 @@ func (a *app) history(ctx context.Context, f ledger.HistoryFilter) error {
 func timeline(entries []ledger.HistoryEntry, several bool, local *time.Location) [][]string {
 	rows := [][]string{{"UTC", "LOCAL", "WHO", "WHAT", "ATTEMPT", "DIGEST", "STATE", "DETAIL"}}
 	for _, e := range entries {
-		rows = append(rows, []string{e.At.UTC().Format("2006-01-02 15:04:05Z"), e.At.In(local).Format("2006-01-02 15:04:05 -07:00"),
+		rows = append(rows, []string{publication.Moment(e.At), e.At.In(local).Format("2006-01-02 15:04:05 -07:00"),
 			orDash(e.By), string(e.Event), attemptWords(e.Attempt), shortDigest(string(e.Digest)), stateChange(e.Entry), detailWords(e.Detail)})
 	}
 	if several {

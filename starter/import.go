@@ -73,7 +73,7 @@ func (a *app) tellImport(r ledger.ImportResult) error {
 	for _, op := range r.Proposed {
 		a.say("%s was approved and not sent: it waits for an approval again", op)
 	}
-	a.say("imported %d operations as of %s; `starter audit` tells what has happened since", r.Header.Rows["operations"], r.Header.ExportedAt.Format("2006-01-02 15:04:05Z07:00"))
+	a.say("imported %d operations as of %s; `starter audit` tells what has happened since", r.Header.Rows["operations"], publication.Moment(r.Header.ExportedAt))
 	if !a.json {
 		return nil
 	}

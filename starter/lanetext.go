@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"postonce/internal/terminal"
 	"postonce/ledger"
@@ -16,7 +15,7 @@ func laneText(l ledger.Lane) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	line("%s  %s", terminal.Bold("lane "+terminal.Line(l.Lane)), laneStanding(l))
 	if l.LastStart != nil {
-		line("  last start   %s  %s", clock(*l.LastStart), terminal.Line(string(l.LastOperation)))
+		line("  last start   %s  %s", publication.Clock(*l.LastStart), terminal.Line(string(l.LastOperation)))
 	}
 	for i, p := range l.Queue {
 		line("  %d. %s%s", i+1, terminal.Line(string(p.Operation)), placeWords(p))
@@ -25,7 +24,7 @@ func laneText(l ledger.Lane) string {
 		}
 	}
 	for _, i := range l.Incidents {
-		line("  incident     %s  TabNews' firewall refused %s, attempt %d (%s); nothing of it is sent again", i.At.UTC().Format(time.RFC3339), terminal.Line(string(i.Operation)), i.Attempt, i.Creates)
+		line("  incident     %s  TabNews' firewall refused %s, attempt %d (%s); nothing of it is sent again", publication.Moment(i.At), terminal.Line(string(i.Operation)), i.Attempt, i.Creates)
 		for _, hit := range i.Affected {
 			line("     %s: %s", terminal.Line(string(hit.Operation)), affectedWords(hit))
 		}
@@ -43,15 +42,15 @@ func laneStanding(l ledger.Lane) string {
 	case p.Until == nil:
 		return fmt.Sprintf("paused by %s until it is resumed: %s", terminal.Line(p.By), terminal.Line(p.Reason))
 	}
-	return fmt.Sprintf("paused by %s until %s: %s", terminal.Line(p.By), p.Until.UTC().Format(time.RFC3339), terminal.Line(p.Reason))
+	return fmt.Sprintf("paused by %s until %s: %s", terminal.Line(p.By), publication.Moment(*p.Until), terminal.Line(p.Reason))
 }
 
 func placeWords(p ledger.LanePlace) string {
 	switch {
 	case p.Late:
-		return "  did not come at " + clock(p.DueAt) + ", holds nobody up, and keeps its place"
+		return "  did not come at " + publication.Clock(p.DueAt) + ", holds nobody up, and keeps its place"
 	case p.SlotAt != nil:
-		return "  about " + clock(*p.SlotAt)
+		return "  about " + publication.Clock(*p.SlotAt)
 	}
 	return ""
 }
@@ -60,11 +59,9 @@ func placeWords(p ledger.LanePlace) string {
 func affectedWords(hit ledger.Affected) string {
 	switch hit.RemoteStatus {
 	case publication.StatusFirewall:
-		return "hidden; only a moderator can restore it, its slug stays taken, and published again it would be a duplicate once it is restored"
+		return "hidden; " + publication.HiddenWords
 	case publication.StatusDraft:
 		return "a draft; no public route shows whether it is hidden"
 	}
 	return "not found hidden (" + terminal.Line(string(hit.RemoteStatus)) + ")"
 }
-
-func clock(t time.Time) string { return t.UTC().Format("15:04:05Z") }

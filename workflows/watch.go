@@ -187,7 +187,7 @@ func watchDetails(s WatchStatus) string {
 	}
 	for i := len(s.Changes) - 1; i >= 0; i-- {
 		c := s.Changes[i]
-		fmt.Fprintf(&b, "| **%s** | %s | %s | %s |\n", c.Seen, cell(c.Reference), c.At.UTC().Format("2006-01-02 15:04:05Z"), cell(c.Because))
+		fmt.Fprintf(&b, "| **%s** | %s | %s | %s |\n", c.Seen, cell(c.Reference), publication.Moment(c.At), cell(c.Because))
 	}
 	if s.WaitingFor != "" {
 		fmt.Fprintf(&b, "\n**Waiting for:** %s\n", cell(s.WaitingFor))
@@ -202,7 +202,7 @@ func watchDetails(s WatchStatus) string {
 	}
 	next := "when something is accepted, or on the signal `" + SignalLook + "`"
 	if s.NextLook != nil {
-		next = s.NextLook.UTC().Format("2006-01-02 15:04:05Z")
+		next = publication.Moment(*s.NextLook)
 	}
 	fmt.Fprintf(&b, "\n\nNext look: %s\n\nMore: `starter list --drift`, `starter status OP`\n", next)
 	return b.String()

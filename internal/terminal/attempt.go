@@ -133,10 +133,10 @@ func fate(d publication.Decision) string {
 	return "being looked at"
 }
 
-// moment gives a time in UTC, which is what TabNews and the ledger speak.
+// moment is a time for people, or empty.
 func moment(t *time.Time) string {
 	if t == nil || t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format("2006-01-02 15:04:05 UTC")
+	return publication.Moment(*t)
 }
