@@ -17,7 +17,7 @@ type Snapshot struct {
 	Decisions    []Decision    `json:"decisions"`
 	NextAction   string        `json:"next_action"`
 
-	Schedule   *Schedule `json:"schedule,omitempty"` // when it is to be sent; null: as soon as a person approved it
+	Schedule   *Schedule `json:"schedule,omitempty"` // when it is to be sent; left out: as soon as a person approved it
 	Title      string    `json:"title,omitempty"`
 	Draft      bool      `json:"draft,omitempty"`       // the payload is a draft, which no public route shows
 	Known      string    `json:"known,omitempty"`       // what is known, in one or two sentences

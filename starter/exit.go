@@ -14,7 +14,7 @@ const (
 	exitUnknown   = 3 // the outcome is unknown and waits for a person
 	exitRejected  = 4 // TabNews refused before creating anything
 	exitUnproven  = 5 // accepted, but it reads differently or could not be read
-	exitWaiting   = 6 // proposed or in progress
+	exitWaiting   = 6 // proposed, for its time, missed, withdrawn, or in progress
 	exitAbandoned = 7 // a person closed it without a new send
 
 	exitDifferences = 9 // the audit found that the ledger, Temporal and TabNews disagree

@@ -10,8 +10,8 @@ import (
 	"postonce/workflows"
 )
 
-// ledgerRecords is the records on a real ledger. It only reads, but for pausing a lane: what else
-// changes the ledger is the worker's.
+// ledgerRecords is the records on a real ledger. It only reads, but for pausing a lane. Operations are changed by the
+// worker; the ledger as a whole by import, and audit --fix makes its tables (wholeLedger).
 type ledgerRecords struct{ ledger *ledger.Ledger }
 
 func openLedger(ctx context.Context, getenv func(string) string) (records, error) {

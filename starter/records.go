@@ -43,6 +43,23 @@ func (a *app) ledger(ctx context.Context) (records, error) {
 	return a.records, a.recordsErr
 }
 
+// tellingLedger is the ledger for a command that can do nothing without it.
+func (a *app) tellingLedger(ctx context.Context, command string) (records, error) {
+	r, err := a.ledger(ctx)
+	switch {
+	case errors.Is(err, errNoLedger):
+		return nil, needsLedger(command)
+	case err != nil:
+		return nil, failed(err)
+	}
+	return r, nil
+}
+
+// needsLedger ends a command that can do nothing where no ledger is configured.
+func needsLedger(command string) *failure {
+	return usage(command+": needs the ledger, and DATABASE_URL is not set", "set DATABASE_URL to the worker's ledger")
+}
+
 // recorded gives the ledger's record of an operation. errNoLedger and errNotRecorded say why there is none; any other
 // error that it could not be asked.
 func (a *app) recorded(ctx context.Context, op publication.OperationID) (publication.Snapshot, error) {

@@ -24,7 +24,7 @@ else. Of several files the worst one's: 3, 4, 5, 1, 7, 6, 0 in this order.
 
 Settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_* (or a profile in temporal.toml),
 DATABASE_URL for the ledger, TABNEWS_URL and TABNEWS_EMAIL with TABNEWS_PASSWORD or TABNEWS_SESSION,
-POSTONCE_ACCOUNT.`,
+POSTONCE_ACCOUNT, POSTONCE_LANE for the lane that starter lane means.`,
 		SilenceErrors: true, // run prints them, on one line
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

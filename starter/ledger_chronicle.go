@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"postonce/ledger"
@@ -17,23 +16,6 @@ type chronicle interface {
 	Usage(ctx context.Context, from, to time.Time) ([]ledger.Usage, error)
 	// Unrecorded gives accepted operations whose record is not complete, newest first, at most limit.
 	Unrecorded(ctx context.Context, account string, limit int) ([]publication.Snapshot, error)
-}
-
-// tellingLedger is the ledger for a command that can do nothing without it.
-func (a *app) tellingLedger(ctx context.Context, command string) (records, error) {
-	r, err := a.ledger(ctx)
-	switch {
-	case errors.Is(err, errNoLedger):
-		return nil, needsLedger(command)
-	case err != nil:
-		return nil, failed(err)
-	}
-	return r, nil
-}
-
-// needsLedger ends a command that can do nothing where no ledger is configured.
-func needsLedger(command string) *failure {
-	return usage(command+": needs the ledger, and DATABASE_URL is not set", "set DATABASE_URL to the worker's ledger")
 }
 
 func (l *ledgerRecords) History(ctx context.Context, f ledger.HistoryFilter) ([]ledger.HistoryEntry, error) {

@@ -7,8 +7,8 @@ import (
 	"postonce/ledger"
 )
 
-// laneRecords is what the lane commands need of the ledger. A lane is the one thing that the command line changes there
-// by itself: no workflow owns it.
+// laneRecords is what the lane commands need of the ledger. A lane is changed by the command line itself, since no
+// workflow owns it.
 type laneRecords interface {
 	Lanes(context.Context) ([]ledger.Lane, error)
 	// PauseLane pauses for a while; 0: until somebody resumes it.
