@@ -80,19 +80,22 @@ func (b *batch) plan(ctx context.Context, files []batchFile) error {
 		if it.in.Operation, err = b.app.publicationID(ctx, it.in.Operation.Reference(), false); err != nil {
 			problems = append(problems, badInput(fmt.Errorf("%s: %w", file.name, err)))
 		}
-		it.in.Schedule = b.app.heldTime(ctx, it.in.Operation, nil)
 		b.items = append(b.items, it)
 	}
 	return b.app.refuseBatch(problems)
 }
 
-// lookAtAll finds out what was started before. A file whose slug holds another text already is a mistake in the batch,
-// which is told before anything starts; one that was never published with that text is not, and holds the rest.
+// lookAtAll finds out what was started before, and the times that are kept. A file whose slug holds another text already
+// is a mistake in the batch, which is told before anything starts; one that was never published with that text is not,
+// and holds the rest.
 func (b *batch) lookAtAll(ctx context.Context, e engine) error {
 	var problems []error
 	for _, it := range b.items {
 		if err := b.app.refresh(ctx, e, it); err != nil {
 			return err
+		}
+		if it.due() {
+			it.in.Schedule = b.app.heldTime(ctx, it.in.Operation, nil)
 		}
 		if it.otherPayload() && (it.open || it.known.State == publication.StateAccepted) {
 			problems = append(problems, usage(fmt.Sprintf("%s: %s was started with another payload, %s, and is %s", it.name, it.in.Operation, digestWords(it.known.Digest), it.known.State),

@@ -68,7 +68,7 @@ func (a *app) heldTime(ctx context.Context, op publication.OperationID, ordered 
 	}
 	switch {
 	case ordered == nil:
-		a.say("%s keeps its time: %s; --at gives it another", op, s.Schedule)
+		a.say("%s keeps its time: %s; ordered on its own with --at it gets another", op, s.Schedule)
 		return s.Schedule
 	case !publication.SameTime(ordered, s.Schedule):
 		a.say("%s was to be sent at %s; this start makes it %s", op, s.Schedule, ordered)
