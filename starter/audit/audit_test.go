@@ -158,6 +158,14 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 	removed := record(accepted, yes)
 	removed.Operation = "remove/autora/ola"
 	removed.CreatedAt = time.Unix(10, 0)
+	// Edited by us, and then changed elsewhere: that is noted on the publication.
+	edited := record(accepted, yes)
+	edited.Operation, edited.CreatedAt = "revise/autora/ola@v1", time.Unix(10, 0)
+	told := func(v publication.Verification, s publication.ContentStatus) ledger.Record {
+		r := record(accepted, yes)
+		r.Verification, r.RemoteStatus, r.Drift = v, s, &publication.Drift{Seen: publication.SeenGone}
+		return r
+	}
 	draft := record(accepted, yes)
 	draftIdentity := identity
 	draftIdentity.Status, draft.RemoteStatus, draft.Identity = publication.StatusDraft, publication.StatusDraft, &draftIdentity
@@ -202,6 +210,10 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 		"another one there":                {[]ledger.Record{record(accepted, yes)}, nil, false, []tabnews.Content{elsewhere}, []Kind{OtherContent, Untracked}, ""},
 		"changed":                          {[]ledger.Record{record(accepted, yes)}, nil, false, []tabnews.Content{changed}, []Kind{Diverged}, ""},
 		"changed, as the ledger knows":     {[]ledger.Record{known(record(accepted, yes))}, nil, false, []tabnews.Content{changed}, nil, ""},
+		"edited, then gone as told":        {[]ledger.Record{told(publication.VerificationUnreadable, publication.StatusPublished), edited}, nil, false, nil, nil, ""},
+		"edited, then hidden as noted":     {[]ledger.Record{refuted(record(accepted, yes)), edited}, nil, false, nil, nil, ""},
+		"edited, then changed as told":     {[]ledger.Record{told(publication.VerificationDiverged, publication.StatusPublished), edited}, nil, false, []tabnews.Content{changed}, nil, ""},
+		"changed since an older read-back": {[]ledger.Record{known(record(accepted, yes)), edited}, nil, false, []tabnews.Content{changed}, []Kind{Diverged}, ""},
 		"removed":                          {[]ledger.Record{record(accepted, yes), removed}, nil, false, nil, nil, ""},
 		"removed and there":                {[]ledger.Record{record(accepted, yes), removed}, nil, false, []tabnews.Content{shown}, []Kind{StillThere}, ""},
 		"content that nobody tracks":       {[]ledger.Record{record(unknown, doubt)}, []runs.Run{open(run(unknown, doubt))}, false, []tabnews.Content{shown}, []Kind{Untracked}, ""},

@@ -19,6 +19,7 @@ import (
 type expectation struct {
 	record ledger.Record
 	at     time.Time
+	noted  []ledger.Record // record, and what the others say that was noted of the content since they were accepted
 }
 
 // expectations gives one for each content that an accepted operation names.
@@ -28,7 +29,7 @@ func expectations(records []ledger.Record) []expectation {
 		if r.State != publication.StateAccepted || r.Identity == nil {
 			continue
 		}
-		e := expectation{r, r.CreatedAt}
+		e := expectation{record: r, at: r.CreatedAt}
 		for _, a := range r.Attempts {
 			if a.Outcome == publication.OutcomeAccepted && a.ClaimedAt != nil {
 				e.at = *a.ClaimedAt
@@ -38,7 +39,29 @@ func expectations(records []ledger.Record) []expectation {
 			newest[r.Identity.ID] = e
 		}
 	}
+	for id, e := range newest {
+		e.noted = noted(records, e.record)
+		newest[id] = e
+	}
 	return slices.SortedFunc(maps.Values(newest), func(a, b expectation) int { return cmp.Compare(a.record.Operation, b.record.Operation) })
+}
+
+// noted gives the records that tell what is known of the newest one's content. The drift watch and an incident note what
+// they see on the publication, whatever we made of its content since; what an older read-back showed is past.
+func noted(records []ledger.Record, newest ledger.Record) []ledger.Record {
+	found := []ledger.Record{newest}
+	for _, r := range records {
+		same := r.Identity != nil && r.Identity.ID == newest.Identity.ID && r.Operation != newest.Operation
+		if same && r.Operation.Kind() != publication.KindRemove && (r.Drift != nil || hidden(r)) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// hidden reports whether the ledger says that TabNews shows the content to nobody.
+func hidden(r ledger.Record) bool {
+	return r.RemoteStatus == publication.StatusFirewall || r.RemoteStatus == publication.StatusDeleted
 }
 
 // readable reports whether a public route shows the content, as far as the ledger knows.
@@ -70,7 +93,7 @@ func (e expectation) compare(content *tabnews.Content) *Difference {
 		return d
 	}
 	fields := differing(r, *content)
-	if len(fields) == 0 || r.Verification == publication.VerificationDiverged {
+	if len(fields) == 0 || e.verified(publication.VerificationDiverged) {
 		return nil
 	}
 	d.Kind, d.Detail = Diverged, "TabNews shows another "+strings.Join(fields, ", ")+" than was approved"
@@ -80,8 +103,12 @@ func (e expectation) compare(content *tabnews.Content) *Difference {
 
 // knownAway reports whether the ledger itself says that nobody can read it.
 func (e expectation) knownAway() bool {
-	r := e.record
-	return r.RemoteStatus == publication.StatusFirewall || r.RemoteStatus == publication.StatusDeleted || r.Verification == publication.VerificationUnreadable
+	return slices.ContainsFunc(e.noted, hidden) || e.verified(publication.VerificationUnreadable)
+}
+
+// verified reports whether the ledger says that reading it again came to this.
+func (e expectation) verified(v publication.Verification) bool {
+	return slices.ContainsFunc(e.noted, func(r ledger.Record) bool { return r.Verification == v })
 }
 
 func differing(r ledger.Record, c tabnews.Content) []string {
