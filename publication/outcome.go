@@ -29,6 +29,21 @@ func (o Outcome) MayHaveCreated() bool {
 	return o == OutcomeSending || o == OutcomeAccepted || o == OutcomeUnknown
 }
 
+// StateAfter is the state of an operation whose newest attempt has this outcome.
+func (o Outcome) StateAfter() State {
+	switch o {
+	case OutcomeAccepted:
+		return StateAccepted
+	case OutcomeRejected:
+		return StateRejected
+	case OutcomeNotSent, OutcomeNotCreated:
+		return StatePlanned
+	case OutcomeSending:
+		return StateSending
+	}
+	return StateUnknown
+}
+
 // Valid reports whether o is one of Outcomes.
 func (o Outcome) Valid() bool { return slices.Contains(Outcomes(), o) }
 

@@ -89,3 +89,13 @@ func TestAnOperationIDThatIsNoneHasNoParts(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+func TestStateAfterFollowsFromTheOutcome(t *testing.T) {
+	want := map[Outcome]State{OutcomeSending: StateSending, OutcomeAccepted: StateAccepted, OutcomeRejected: StateRejected,
+		OutcomeNotSent: StatePlanned, OutcomeUnknown: StateUnknown, OutcomeNotCreated: StatePlanned, "from a later version": StateUnknown}
+	for _, o := range append(Outcomes(), "from a later version") {
+		if got := o.StateAfter(); got != want[o] {
+			t.Errorf("after %s it is %s, want %s", o, got, want[o])
+		}
+	}
+}

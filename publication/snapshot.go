@@ -40,6 +40,20 @@ func (s Snapshot) LastAttempt() *Attempt {
 	return &s.Attempts[len(s.Attempts)-1]
 }
 
+// PutAttempt adds an attempt, or replaces the one of the same number. What was found when its content was looked for stays,
+// unless it brings newer candidates.
+func (s *Snapshot) PutAttempt(a Attempt) {
+	i := slices.IndexFunc(s.Attempts, func(known Attempt) bool { return known.Number == a.Number })
+	if i < 0 {
+		s.Attempts = append(s.Attempts, a)
+		return
+	}
+	if len(a.Candidates) == 0 {
+		a.Candidates = s.Attempts[i].Candidates
+	}
+	s.Attempts[i] = a
+}
+
 // Foreign is a diff of what somebody else changed just before a removal, and which went with it; empty when nobody did.
 func (s Snapshot) Foreign() string {
 	last := s.LastAttempt()

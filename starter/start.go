@@ -114,15 +114,7 @@ func (a *app) afterRace(ctx context.Context, e engine, in workflows.PublishInput
 
 // startedSnapshot is what is known at the start, without asking a worker.
 func startedSnapshot(in workflows.PublishInput) publication.Snapshot {
-	state := publication.StateProposed
-	if in.ApprovedBy != "" {
-		state = publication.StatePlanned
-	}
-	s := publication.Snapshot{
-		Operation: in.Operation, State: state, Verification: publication.VerificationPending,
-		LocalRecord: publication.LocalPending, Reference: in.Operation.Reference().String(), Digest: in.Digest,
-		Title: in.Payload.Title, Schedule: in.Schedule,
-	}
+	s := in.Snapshot()
 	s.NextAction = s.NextWords()
 	return s
 }

@@ -62,6 +62,30 @@ type PublishInput struct {
 	LastState publication.State `json:"last_state,omitempty"`
 }
 
+// Snapshot is what is known of the operation at the start, before the ledger has said what it knows.
+func (in PublishInput) Snapshot() publication.Snapshot {
+	state := publication.StateProposed
+	switch {
+	case in.LastState != "":
+		state = in.LastState
+	case in.ApprovedBy != "":
+		state = publication.StatePlanned
+	}
+	return publication.Snapshot{
+		Operation:    in.Operation,
+		State:        state,
+		Verification: publication.VerificationPending,
+		LocalRecord:  publication.LocalPending,
+		Reference:    in.Operation.Reference().String(),
+		Digest:       in.Digest,
+		Attempts:     []publication.Attempt{},
+		Decisions:    []publication.Decision{},
+		Title:        in.Payload.Title,
+		Draft:        in.Payload.Status == publication.StatusDraft,
+		Schedule:     in.Schedule,
+	}
+}
+
 // ApproveInput is the JSON of the signal approve.
 type ApproveInput struct {
 	By     string             `json:"by"`

@@ -84,31 +84,8 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 	if err != nil {
 		return nil, err
 	}
-	p.snap = publication.Snapshot{
-		Operation:    in.Operation,
-		State:        firstState(in),
-		Verification: publication.VerificationPending,
-		LocalRecord:  publication.LocalPending,
-		Reference:    in.Operation.Reference().String(),
-		Digest:       in.Digest,
-		Attempts:     []publication.Attempt{},
-		Decisions:    []publication.Decision{},
-		Title:        in.Payload.Title,
-		Draft:        in.Payload.Status == publication.StatusDraft,
-		Schedule:     in.Schedule,
-	}
+	p.snap = in.Snapshot()
 	return p, nil
-}
-
-// firstState is shown until the ledger has said what is known.
-func firstState(in PublishInput) publication.State {
-	switch {
-	case in.LastState != "":
-		return in.LastState
-	case in.ApprovedBy != "":
-		return publication.StatePlanned
-	}
-	return publication.StateProposed
 }
 
 // open records the intention, or takes up what the ledger knows.

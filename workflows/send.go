@@ -250,26 +250,11 @@ func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
 
 // attempted puts an attempt's outcome into the snapshot and moves the state.
 func (p *publish) attempted(a publication.Attempt) {
-	p.putAttempt(a)
+	p.snap.PutAttempt(a)
 	if a.Identity != nil {
 		p.snap.Identity, p.snap.RemoteStatus = a.Identity, a.Identity.Status
 	}
-	p.become(p.stateAfter(a))
-}
-
-// stateAfter is the operation's state that follows from an attempt's outcome.
-func (p *publish) stateAfter(a publication.Attempt) publication.State {
-	switch a.Outcome {
-	case publication.OutcomeAccepted:
-		return publication.StateAccepted
-	case publication.OutcomeRejected:
-		return publication.StateRejected
-	case publication.OutcomeNotSent, publication.OutcomeNotCreated:
-		return publication.StatePlanned
-	case publication.OutcomeSending:
-		return publication.StateSending
-	}
-	return publication.StateUnknown
+	p.become(a.Outcome.StateAfter())
 }
 
 // hadDoubt reports whether a person decided of an attempt before n that it created nothing. If TabNews then says that
@@ -281,19 +266,6 @@ func (p *publish) hadDoubt(n int) bool {
 		}
 	}
 	return false
-}
-
-func (p *publish) putAttempt(a publication.Attempt) {
-	for i := range p.snap.Attempts {
-		if p.snap.Attempts[i].Number == a.Number {
-			if len(a.Candidates) == 0 {
-				a.Candidates = p.snap.Attempts[i].Candidates
-			}
-			p.snap.Attempts[i] = a
-			return
-		}
-	}
-	p.snap.Attempts = append(p.snap.Attempts, a)
 }
 
 // sendingAttempt is the number that the ledger says is being sent.

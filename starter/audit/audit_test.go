@@ -277,6 +277,15 @@ func TestARepairNeverBringsAnApprovalThatCouldOpenASend(t *testing.T) {
 	}
 }
 
+// A scheduled publication that the ledger lost comes back with its time, and waits for another approval.
+func TestARepairKeepsTheTime(t *testing.T) {
+	known := run(planned).Known
+	known.Snapshot.Schedule = &publication.Schedule{SendAt: time.Unix(1e9, 0), SendZone: "UTC", Late: publication.Lateness(time.Hour)}
+	if got := provable(known).Snapshot; got.State != proposed || got.Schedule == nil || !got.Schedule.SendAt.Equal(time.Unix(1e9, 0)) {
+		t.Errorf("got %s at %v", got.State, got.Schedule)
+	}
+}
+
 // A run that is at work writes to one side before the other: that is no difference.
 func TestWhatPassesIsNoDifference(t *testing.T) {
 	w := &world{runs: map[publication.OperationID][]runs.Run{op: {open(run(unknown, publication.OutcomeUnknown))}}}

@@ -77,15 +77,10 @@ func (f *fold) started(a *historypb.WorkflowExecutionStartedEventAttributes) {
 		return
 	}
 	in := f.run.Input
-	state := publication.StateProposed
-	if in.ApprovedBy != "" {
-		state = publication.StatePlanned
+	f.run.Known = api.RecordInput{Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot()}
+	if in.LastState == publication.StateAccepted { // continued as new: the identity is in the run before, and this one proves none
+		f.run.Known.Snapshot.State = publication.StateUnknown
 	}
-	f.run.Known = api.RecordInput{Payload: in.Payload, Base: in.Base, Snapshot: publication.Snapshot{
-		Operation: in.Operation, State: state, Digest: in.Digest, Reference: in.Operation.Reference().String(),
-		Verification: publication.VerificationPending, LocalRecord: publication.LocalPending, Title: in.Payload.Title,
-		Draft: in.Payload.Status == publication.StatusDraft,
-	}}
 }
 
 func (f *fold) scheduled(id int64, o order) {
@@ -128,6 +123,11 @@ func (f *fold) completed(o order, result *commonpb.Payloads) {
 		}
 	case api.Decide:
 		f.decided(o, result)
+	case api.MarkMissed:
+		var out api.Missed
+		if decode(result, &out) {
+			f.run.Known.Snapshot.Schedule = out.Schedule
+		}
 	case api.ReadBack:
 		var out api.ReadBackOutput
 		if decode(result, &out) {
@@ -165,6 +165,12 @@ func (f *fold) decided(o order, result *commonpb.Payloads) {
 	f.run.putDecision(out.Decision)
 	if !out.Taken {
 		return
+	}
+	switch out.Kind {
+	case publication.DecisionReschedule:
+		f.run.Known.Snapshot.Schedule = out.Schedule
+	case publication.DecisionNotCreated:
+		f.run.Known.Snapshot.Schedule = nil // the person who decides it means now
 	}
 	if i := f.attemptOf(out.Attempt); i >= 0 {
 		a := f.run.Known.Snapshot.Attempts[i]

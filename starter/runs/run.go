@@ -36,21 +36,6 @@ func (r Run) Sent() bool {
 	return false
 }
 
-// putAttempt replaces the attempt of the same number.
-func (r *Run) putAttempt(a publication.Attempt) {
-	s := &r.Known.Snapshot
-	if a.Digest == "" {
-		a.Digest = s.Digest
-	}
-	for i := range s.Attempts {
-		if s.Attempts[i].Number == a.Number {
-			s.Attempts[i] = a
-			return
-		}
-	}
-	s.Attempts = append(s.Attempts, a)
-}
-
 // dropAttempt forgets an attempt that was ordered and never claimed.
 func (r *Run) dropAttempt(number int) {
 	s := &r.Known.Snapshot
@@ -70,17 +55,16 @@ func (r *Run) accept(identity publication.Identity) {
 
 // ended takes the end of an attempt.
 func (r *Run) ended(a publication.Attempt) {
-	r.putAttempt(a)
 	s := &r.Known.Snapshot
-	switch {
-	case a.Identity != nil && a.Outcome == publication.OutcomeAccepted:
+	if a.Digest == "" {
+		a.Digest = s.Digest
+	}
+	s.PutAttempt(a)
+	switch state := a.Outcome.StateAfter(); {
+	case state != publication.StateAccepted:
+		s.State = state
+	case a.Identity != nil:
 		r.accept(*a.Identity)
-	case a.Outcome == publication.OutcomeRejected:
-		s.State = publication.StateRejected
-	case a.Outcome == publication.OutcomeNotSent, a.Outcome == publication.OutcomeNotCreated:
-		s.State = publication.StatePlanned
-	case a.Outcome == publication.OutcomeSending:
-		s.State = publication.StateSending
 	default:
 		s.State = publication.StateUnknown
 	}
