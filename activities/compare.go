@@ -14,10 +14,7 @@ const diffLimit = 4096
 
 // compare reports whether content reads exactly as the payload, and else the differences as unified diffs.
 func compare(payload publication.Payload, account string, content tabnews.Content) (bool, string) {
-	differences := payload.Differences(account, publication.Observed{
-		Owner: content.OwnerUsername, Slug: content.Slug, Title: content.Title, Body: content.Body,
-		SourceURL: content.SourceURL, Status: content.Status, ParentID: content.ParentID,
-	})
+	differences := payload.Differences(account, content.Observed())
 	return len(differences) == 0, unified(differences, "approved", "TabNews")
 }
 

@@ -181,7 +181,6 @@ func (l *looking) look(ctx context.Context, w ledger.Watched) (publication.Drift
 		l.problem(w, err.Error())
 		return publication.Drift{}, l.Drift.Ledger.SightFailed(ctx, w.Content, err.Error())
 	}
-	l.out.Read++
 	s.After = l.Drift.After
 	seen, err := l.Drift.Ledger.Sight(ctx, s)
 	if err != nil {

@@ -238,8 +238,8 @@ func TestLookPutsOffWhatIsBusy(t *testing.T) {
 	for state, want := range map[publication.State]time.Duration{publication.StateSending: untilSent, publication.StateUnknown: untilDecided} {
 		l := newLookout(t)
 		l.watch.watched.Busy = state
-		if out := l.look(t); len(l.watch.later) != 1 || l.watch.later[0] != want || out.Read != 0 {
-			t.Errorf("%s: %v, %+v", state, l.watch.later, out)
+		if out := l.look(t); len(l.watch.later) != 1 || l.watch.later[0] != want || len(l.watch.sights) != 0 {
+			t.Errorf("%s: %v, saw %+v, %+v", state, l.watch.later, l.watch.sights, out)
 		}
 	}
 }

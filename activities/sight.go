@@ -144,7 +144,7 @@ func (l *looking) probed(ctx context.Context, w ledger.Watched, s ledger.Sightin
 	if err != nil || !slot.Taken {
 		return s, err
 	}
-	probe := l.TabNews.ProbeSlug(context.WithoutCancel(ctx), w.Identity.Slug, wallClock().Add(api.ProbeTimeout))
+	probe := l.TabNews.ProbeSlug(context.WithoutCancel(ctx), w.Identity.Slug, wallClock().Add(api.SlugProbeTimeout))
 	switch {
 	case probe.Answered && probe.Taken:
 		s.Saw, s.Because = publication.SeenHidden, "TabNews says that its slug is taken, and does not show it"
@@ -165,7 +165,7 @@ func (l *looking) probed(ctx context.Context, w ledger.Watched, s ledger.Sightin
 // takeProbeSlot waits for the probe's turn. A lane that is busy for longer than patience tells nothing yet: the content
 // is gone for now, and asked for at a later look.
 func (l *looking) takeProbeSlot(ctx context.Context, w ledger.Watched) (ledger.ProbeSlot, error) {
-	req := ledger.ProbeSlotRequest{Lane: l.Lane, Content: w.Content, Pace: l.Pace, Timeout: api.ProbeTimeout}
+	req := ledger.ProbeSlotRequest{Lane: l.Lane, Content: w.Content, Pace: l.Pace, Timeout: api.SlugProbeTimeout}
 	patience := time.Now().Add(min(probePatience, time.Until(activity.GetInfo(ctx).Deadline)/3))
 	for {
 		slot, err := l.Drift.Ledger.TakeProbeSlot(ctx, req)

@@ -69,9 +69,7 @@ func (s *story) batchFolder(slugs ...string) string {
 	s.t.Helper()
 	dir := s.t.TempDir()
 	for _, slug := range slugs {
-		article := *s
-		article.slug, article.file = slug, filepath.Join(dir, slug+".md")
-		article.write("Um artigo do lote, " + slug)
+		s.article(slug, dir)
 	}
 	return dir
 }

@@ -47,7 +47,7 @@ func TestCancelledWhileSendingReportsTheOutcome(t *testing.T) {
 	started := s.change(exitWaiting, "edit", s.reference(), s.file, "--no-wait")
 	s.untilPatches(1)
 	s.cancel(started.Operation)
-	snap := s.untilOf(started.Operation, "the outcome", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched })
+	snap := s.untilOf(started.Operation, "the outcome", matched)
 	if snap.State != publication.StateAccepted || *snap.Identity != *created.Identity {
 		t.Errorf("got %+v", snap)
 	}

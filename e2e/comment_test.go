@@ -62,7 +62,7 @@ func TestTheSameCommentTwiceIsOneComment(t *testing.T) {
 // as is the story of what an operation made.
 func (s *story) as(snap publication.Snapshot) *story {
 	other := *s
-	other.slug = snap.Operation.Reference().Slug
+	other.slug, other.began = snap.Operation.Reference().Slug, ""
 	return &other
 }
 

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,13 +17,10 @@ func TestAForeignCreationMakesOursMeetTheFirewall(t *testing.T) {
 	s.control(http.MethodPost, "settings", map[string]any{"firewall": true, "firewall_window_ms": (2 * time.Minute).Milliseconds()}, nil)
 	s.worker()
 	s.publish(exitAccepted)
-	foreign := *s
-	foreign.slug = "alheio"
+	foreign := s.another("alheio")
 	foreign.byHand("leitor", http.MethodPost, "", map[string]any{"title": "Alheio", "slug": foreign.slug, "body": "Um texto de outra pessoa.", "status": "published"})
 
-	refused, dir := *s, t.TempDir()
-	refused.slug, refused.file = "recusado", filepath.Join(dir, "recusado.md")
-	refused.write("Um artigo a mais")
+	refused := s.another("recusado")
 	snap := refused.publish(exitRejected)
 	refused.want(1, 0)
 	if !strings.Contains(snap.Known, "firewall") || !strings.Contains(snap.NextAction, "starter lane") {
@@ -53,9 +49,7 @@ func TestAForeignCreationMakesOursMeetTheFirewall(t *testing.T) {
 		t.Error("the worker's log does not tell people")
 	}
 
-	later := *s
-	later.slug, later.file = "depois", filepath.Join(dir, "depois.md")
-	later.write("Um artigo depois")
+	later := s.another("depois")
 	later.launch()
 	later.until("the pause, in its words", func(s publication.Snapshot) bool { return strings.Contains(s.WaitingFor, "paused") })
 	later.want(0, 0)
@@ -63,7 +57,7 @@ func TestAForeignCreationMakesOursMeetTheFirewall(t *testing.T) {
 	if code, _, said := s.command("starter", "lane", "resume"); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
-	later.wantAccepted(later.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched }))
+	later.wantAccepted(later.until("the acceptance", matched))
 
 	posts := s.creations()
 	ours := slices.DeleteFunc(posts, func(a arrival) bool { return a.Slug == foreign.slug })

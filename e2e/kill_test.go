@@ -83,7 +83,7 @@ func TestKilledBeforeTheClaimGoesOnByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.worker()
-	s.wantAccepted(s.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched }))
+	s.wantAccepted(s.until("the acceptance", matched))
 	s.want(1, 1)
 }
 
@@ -101,7 +101,7 @@ func TestStoppingWorkerFinishesItsSend(t *testing.T) {
 		t.Errorf("the worker ended with %v:\n%s", err, w.Log())
 	}
 	s.worker()
-	s.wantAccepted(s.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched }))
+	s.wantAccepted(s.until("the acceptance", matched))
 	s.want(1, 1)
 }
 
@@ -112,7 +112,7 @@ func TestResetAfterAcceptanceSendsNothing(t *testing.T) {
 	if code, out, talk := s.command("temporal", "workflow", "reset", "--workflow-id", s.operation(), "--type", "FirstWorkflowTask", "--reason", "an operator's button"); code != 0 {
 		t.Fatalf("reset: %s%s", out, talk)
 	}
-	after := s.until("the second run's end", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched })
+	after := s.until("the second run's end", matched)
 	s.wantAccepted(after)
 	if *after.Identity != *before.Identity || len(after.Attempts) != 1 {
 		t.Errorf("before %+v, after %+v", before, after)
@@ -161,7 +161,7 @@ func TestKilledWorkerNeverChangesTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.worker()
-	s.untilOf(snap.Operation, "the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched })
+	s.untilOf(snap.Operation, "the acceptance", matched)
 	if n := len(s.patches()); n != 1 {
 		t.Errorf("%d changes arrived", n)
 	}

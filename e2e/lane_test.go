@@ -19,10 +19,7 @@ func TestTheLaneKeepsTheFirewallQuiet(t *testing.T) {
 	first.worker()
 	stories := []*story{first}
 	for i := 1; i < 5; i++ {
-		s := *first
-		s.slug, s.file = fmt.Sprintf("faixa-%d", i), first.file+fmt.Sprint(i)
-		s.write("Um artigo da faixa")
-		stories = append(stories, &s)
+		stories = append(stories, first.article(fmt.Sprintf("faixa-%d", i), t.TempDir()))
 	}
 	var wg sync.WaitGroup
 	for _, s := range stories {
@@ -33,13 +30,7 @@ func TestTheLaneKeepsTheFirewallQuiet(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	var last time.Time
-	for _, a := range first.creations() {
-		if gap := a.At.Sub(last); gap < 2500*time.Millisecond {
-			t.Errorf("%s arrived %s after the one before", a.Slug, gap)
-		}
-		last = a.At
-	}
+	first.wantApart(first.claims(), 2600*time.Millisecond)
 	for _, s := range stories {
 		if rows := s.rows(); len(rows) != 1 || rows[0].Status != publication.StatusPublished {
 			t.Errorf("%s: TabNews holds %+v", s.slug, rows)

@@ -104,24 +104,14 @@ func (s *story) statusOf(op publication.OperationID) publication.Snapshot {
 	return snap
 }
 
-// untilOf asks the status of an operation until it is so. The condition is an event of the system under test; asking is
-// how it is seen.
-func (s *story) untilOf(op publication.OperationID, what string, so func(publication.Snapshot) bool) publication.Snapshot {
+// untilOf asks the status of an operation until it is so.
+func (s *story) untilOf(op publication.OperationID, what string, so func(publication.Snapshot) bool) (snap publication.Snapshot) {
 	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(250 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		snap := s.statusOf(op)
-		if so(snap) {
-			return snap
-		}
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("%s never came; last seen: %+v", what, snap)
-		case <-ticker.C:
-		}
-	}
+	s.eventually(what, func() (bool, any) {
+		snap = s.statusOf(op)
+		return so(snap), snap
+	})
+	return snap
 }
 
 // edited makes an edit past postonce, as the owner in a browser would: it counts as no arrival.

@@ -52,7 +52,7 @@ func TestPostgresAwayBeforeTheClaim(t *testing.T) {
 	if err := s.stack.Postgres().Restart(s.context()); err != nil {
 		t.Fatal(err)
 	}
-	snap := s.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched })
+	snap := s.until("the acceptance", matched)
 	s.wantAccepted(snap)
 	s.want(1, 1)
 }
@@ -71,23 +71,14 @@ func TestTemporalAwayWhileTheAnswerArrives(t *testing.T) {
 	if err := s.stack.StartTemporal(s.context()); err != nil {
 		t.Fatal(err)
 	}
-	s.wantAccepted(s.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched }))
+	s.wantAccepted(s.until("the acceptance", matched))
 	s.want(1, 1)
 }
 
 // untilAnswered waits until the emulator has answered the creation.
 func (s *story) untilAnswered() {
 	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(50 * time.Millisecond)
-	defer ticker.Stop()
-	for s.posts()[0].Status == 0 {
-		select {
-		case <-ctx.Done():
-			s.t.Fatal("TabNews never answered")
-		case <-ticker.C:
-		}
-	}
+	s.tick("TabNews' answer", func() bool { return s.posts()[0].Status != 0 })
 }
 
 // T34: the worker is there before Temporal, and goes on by itself.
@@ -115,15 +106,6 @@ func (s *story) startUnready() *devstack.Process {
 	s.t.Helper()
 	before := len(s.stack.Workers())
 	go func() { _, _ = s.stack.StartWorker(s.context()) }()
-	ctx := s.context()
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for len(s.stack.Workers()) == before {
-		select {
-		case <-ctx.Done():
-			s.t.Fatal("the worker was never started")
-		case <-ticker.C:
-		}
-	}
+	s.tick("the worker's start", func() bool { return len(s.stack.Workers()) > before })
 	return s.stack.Workers()[before]
 }

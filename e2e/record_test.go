@@ -130,11 +130,13 @@ func TestAnExportRebuildsTheLedger(t *testing.T) {
 	c.wantOnce()
 }
 
-// Temporal's database is lost, the ledger is kept: the audit names every operation, and starting them again sends
-// nothing.
+// Temporal's database is lost, the ledger is kept: the audit names every operation, and starting them again sends nothing
+// and keeps the time of the one that has one.
 func TestTemporalLostAndTheLedgerKept(t *testing.T) {
 	c := newScene(t)
 	s := c.accepted
+	scheduled := s.another("agendado")
+	set := scheduled.schedule(far...).Schedule
 	s.stopWorkers()
 	if err := s.stack.WipeTemporal(s.context()); err != nil {
 		t.Fatal(err)
@@ -146,6 +148,7 @@ func TestTemporalLostAndTheLedgerKept(t *testing.T) {
 	}
 	c.parked.wantKinds(report, audit.NoOpenRun, audit.Untracked)
 	c.proposed.wantKinds(report, audit.NoOpenRun)
+	scheduled.wantKinds(report, audit.NoOpenRun)
 
 	s.publish(exitAccepted) // the ledger refuses, and tells the first
 	if snap := c.parked.publish(exitUnknown); !snap.Parked || len(snap.Attempts) != 1 {
@@ -155,6 +158,10 @@ func TestTemporalLostAndTheLedgerKept(t *testing.T) {
 	if code != exitWaiting || snap.State != publication.StateProposed {
 		t.Errorf("proposed again: exit %d, %+v", code, snap)
 	}
+	if again := scheduled.schedule().Schedule; !publication.SameTime(again, set) { // without --at
+		t.Errorf("the scheduled one is to be sent at %v, was %v", again, set)
+	}
+	scheduled.want(0, 0)
 	c.wantOnce()
 }
 
@@ -172,6 +179,10 @@ func TestTheLedgerLostAndTemporalKept(t *testing.T) {
 	if len(after.Differences) != 1 || after.Differences[0].Kind != audit.Untracked {
 		t.Errorf("after the fix: %+v", after)
 	}
+	s.eventually("the audit's repair, by its publication", func() (bool, any) {
+		_, out, _ := s.command("temporal", "workflow", "list", "--query", "WorkflowType = 'RepairRecord' AND PublicationRef = 'autora/aceito'", "-o", "json")
+		return strings.Contains(out, "repair/"+s.operation()), out
+	})
 	s.publish(exitAccepted)
 	snap := c.parked.status()
 	code, _ := c.parked.starter("resolve", c.parked.operation(), "--adopt", snap.Reference, "--attempt", "1", "--by", "ana", "--reason", "seen")

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"postonce/ledger"
 	"postonce/publication"
 )
 
@@ -24,10 +25,10 @@ func TestARepairIsListedAndTold(t *testing.T) {
 	if code, snap := s.starter("status", s.operation(), "--watch"); code != exitAccepted || snap.LocalRecord != publication.LocalPending {
 		t.Fatalf("exit %d, %+v", code, snap)
 	}
-	s.eventually("the repair in the list", func() bool { return slices.Contains(s.repairs(), s.operation()) })
-	s.eventually("the repair by its publication", func() bool {
+	s.eventually("the repair in the list", func() (bool, any) { listed := s.repairs(); return slices.Contains(listed, s.operation()), listed })
+	s.eventually("the repair by its publication", func() (bool, any) {
 		_, out, _ := s.command("temporal", "workflow", "list", "--query", "WorkflowType = 'RepairRecord' AND PublicationRef = 'autora/reparo' AND PublicationAccount = 'autora'", "-o", "json")
-		return strings.Contains(out, "repair/"+s.operation())
+		return strings.Contains(out, "repair/"+s.operation()), out
 	})
 	if err := s.stack.Postgres().Restart(s.context()); err != nil {
 		t.Fatal(err)
@@ -35,15 +36,15 @@ func TestARepairIsListedAndTold(t *testing.T) {
 	if code, out, talk := s.command("temporal", "workflow", "result", "--workflow-id", "repair/"+s.operation()); code != 0 {
 		t.Fatalf("the repair: %s%s", out, talk)
 	}
-	s.eventually("the empty list", func() bool { return len(s.repairs()) == 0 })
+	s.eventually("the empty list", func() (bool, any) { listed := s.repairs(); return len(listed) == 0, listed })
 
-	events := s.history()
-	sent, repaired := slices.Index(events, "sent"), slices.Index(events, "repaired")
-	if sent < slices.Index(events, "claimed") || repaired != len(events)-1 {
+	events := s.events()
+	sent, repaired := slices.Index(events, ledger.EventSent), slices.Index(events, ledger.EventRepaired)
+	if sent < slices.Index(events, ledger.EventClaimed) || repaired != len(events)-1 {
 		t.Errorf("the history is %s", events)
 	}
 	code, out, _ := s.command("starter", "usage", "--csv")
-	if want := time.Now().UTC().Format(time.DateOnly) + ",autora,default,1,1,0,0,0,0,0,0\n"; code != 0 || !strings.HasSuffix(out, want) {
+	if want := s.claim(s.operation()).UTC().Format(time.DateOnly) + ",autora,default,1,1,0,0,0,0,0,0\n"; code != 0 || !strings.HasSuffix(out, want) {
 		t.Errorf("usage: exit %d, %q, want %q", code, out, want)
 	}
 	s.want(1, 1)
@@ -69,32 +70,22 @@ func (s *story) repairs() []string {
 	return ops
 }
 
-// history are the story's events, oldest first.
-func (s *story) history() []string {
+// history are the entries about the story's publication, oldest first.
+func (s *story) history() []ledger.Entry {
 	s.t.Helper()
 	code, out, talk := s.command("starter", "history", s.operation(), "--json")
-	var entries []struct{ Event string }
+	var entries []ledger.Entry
 	if err := json.Unmarshal([]byte(out), &entries); err != nil || code != 0 {
 		s.t.Fatalf("exit %d, %v: %s%s", code, err, out, talk)
 	}
-	var events []string
-	for _, e := range entries {
+	return entries
+}
+
+// events are those of the history.
+func (s *story) events() (events []ledger.Event) {
+	s.t.Helper()
+	for _, e := range s.history() {
 		events = append(events, e.Event)
 	}
 	return events
-}
-
-// eventually waits for what comes a little later: Temporal's list lags behind.
-func (s *story) eventually(what string, so func() bool) {
-	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
-	for !so() {
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("%s never came", what)
-		case <-ticker.C:
-		}
-	}
 }

@@ -57,7 +57,7 @@ func TestAScheduleSurvivesRestarts(t *testing.T) {
 	s.startTemporal()
 	s.worker()
 	s.want(0, 0)
-	s.wantAccepted(s.until("the acceptance", func(s publication.Snapshot) bool { return s.Verification == publication.VerificationMatched }))
+	s.wantAccepted(s.until("the acceptance", matched))
 	s.want(1, 1)
 	if posts := s.posts(); posts[0].At.Before(at) {
 		t.Errorf("it arrived at %s, before its time %s", posts[0].At, at)
@@ -68,8 +68,10 @@ func TestAScheduleSurvivesRestarts(t *testing.T) {
 func TestATimeMissedWhileAllWasDownAsksAPerson(t *testing.T) {
 	s := newStory(t, own(t), "perdida")
 	w := s.worker()
-	at, flags := soon(8 * time.Second)
-	s.schedule(append(flags, "--late", "1s")...)
+	began := time.Now()
+	op := s.schedule(append(far, "--late", "1s")...).Operation
+	at, flags := soon(4*time.Second + 4*time.Since(began)) // what this machine needs to move it is what it needed to set it
+	s.run(exitWaiting, append([]string{"reschedule", string(op), "--by", "bea"}, flags...)...)
 	if err := w.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -84,21 +84,6 @@ func (s *story) untilAtGate() {
 	})
 }
 
-// tick asks until it is so.
-func (s *story) tick(what string, so func() bool) {
-	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for !so() {
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("never came: %s", what)
-		case <-ticker.C:
-		}
-	}
-}
-
 func (s *story) killPostgres() {
 	s.t.Helper()
 	if err := s.stack.Postgres().Kill(); err != nil {
@@ -188,14 +173,21 @@ func (s *story) postgresTool(name string, args ...string) {
 	}
 }
 
+// article is a further publication of the same story, with its file in dir; its history is not kept.
+func (s *story) article(slug, dir string) *story {
+	s.t.Helper()
+	other := *s
+	other.slug, other.began, other.file = slug, "", filepath.Join(dir, slug+".md")
+	other.write("Um artigo sobre " + slug)
+	return &other
+}
+
 // another is a further publication of the same story: its secrets are looked for, and its history kept, with the story's.
 func (s *story) another(slug string) *story {
 	s.t.Helper()
-	other := *s
-	other.slug, other.began, other.file = slug, "", filepath.Join(s.t.TempDir(), slug+".md")
-	other.write("Um artigo sobre " + slug)
+	other := s.article(slug, s.t.TempDir())
 	s.ops.add(publication.OperationID(other.operation()))
-	return &other
+	return other
 }
 
 // matched reports the end of a clean publication.

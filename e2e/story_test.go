@@ -218,14 +218,5 @@ func (s *story) untilPosts(n int) {
 // untilArrived waits until the nth request of a kind has reached TabNews.
 func (s *story) untilArrived(what string, n int, arrivals func() []arrival) {
 	s.t.Helper()
-	ctx := s.context()
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for len(arrivals()) < n {
-		select {
-		case <-ctx.Done():
-			s.t.Fatalf("%s %d never reached TabNews", what, n)
-		case <-ticker.C:
-		}
-	}
+	s.tick(fmt.Sprintf("%s %d", what, n), func() bool { return len(arrivals()) >= n })
 }

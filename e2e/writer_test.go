@@ -39,9 +39,7 @@ func TestNoOtherChangeWhileAnEditIsUnknown(t *testing.T) {
 	})
 	s.wantWrites(1, 1, 1)
 	s.decide(exitAbandoned, doubt.Operation, "--abandon")
-	s.untilOf(removal.Operation, "the removal", func(snap publication.Snapshot) bool {
-		return snap.State == publication.StateAccepted && snap.Verification == publication.VerificationMatched
-	})
+	s.untilOf(removal.Operation, "the removal", matched)
 	s.wantWrites(1, 2, 1)
 }
 

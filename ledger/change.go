@@ -40,9 +40,10 @@ func (l *Ledger) change(ctx context.Context, op publication.OperationID, fn func
 }
 
 // lock waits for the operation's row and reads it. What hangs on it is read by statements of their own: under READ
-// COMMITTED they see what was committed while this one waited.
+// COMMITTED they see what was committed while this one waited. The key never changes, so rows that refer to it may be
+// written meanwhile: the watch, which locks its own rows first, must not wait for it.
 func lock(ctx context.Context, tx pgx.Tx, op publication.OperationID) (*change, error) {
-	rec, err := scanOperation(tx.QueryRow(ctx, `select `+operationColumns+` from operations where operation = $1 for update`, op))
+	rec, err := scanOperation(tx.QueryRow(ctx, `select `+operationColumns+` from operations where operation = $1 for no key update`, op))
 	if err != nil {
 		return nil, notFound(err, op)
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -47,20 +48,12 @@ func (l *Ledger) History(ctx context.Context, f HistoryFilter) ([]HistoryEntry, 
 	return entries, nil
 }
 
-// scanHistoryEntry leaves all but the first column to scanEntry.
 func scanHistoryEntry(row pgx.CollectableRow) (HistoryEntry, error) {
-	var h HistoryEntry
-	entry, err := scanEntry(afterOperation{row, &h.Operation})
-	h.Entry = entry
-	return h, err
-}
-
-// afterOperation is a row whose first column is the operation.
-type afterOperation struct {
-	pgx.CollectableRow
-	operation *publication.OperationID
-}
-
-func (r afterOperation) Scan(dest ...any) error {
-	return r.CollectableRow.Scan(append([]any{r.operation}, dest...)...)
+	var e HistoryEntry
+	var detail []byte
+	err := row.Scan(&e.Operation, &e.ID, &e.At, &e.Event, &e.By, &e.Attempt, &e.Digest, &e.From, &e.To, &detail)
+	if err == nil && detail != nil {
+		err = json.Unmarshal(detail, &e.Detail)
+	}
+	return e, err
 }

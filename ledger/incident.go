@@ -73,8 +73,7 @@ const affected = `
 	from incidents i
 	join incidents_of_operation a on a.incident = i.id
 	join operations o on o.operation = a.operation and o.state = 'accepted'
-	where not exists (select from operations r
-		where r.operation like 'remove/%' and r.state = 'accepted' and r.identity->>'id' = o.identity->>'id')`
+	where not exists (select from removed_contents r where r.content = o.identity->>'id')`
 
 // AffectedByIncident gives what the incident of an attempt may have hidden: to be read again, and marked by MarkHidden
 // where it is gone. None when the attempt met no incident.
@@ -112,7 +111,7 @@ func (l *Ledger) MarkHidden(ctx context.Context, op, by publication.OperationID)
 		if c.rec.State != publication.StateAccepted || before == publication.StatusFirewall || before == publication.StatusDeleted {
 			return errNoChange
 		}
-		c.rec.RemoteStatus = publication.StatusFirewall
+		c.rec.RemoteStatus, c.rec.Verification = publication.SeenHidden.Effect()
 		if err := c.save(ctx); err != nil {
 			return err
 		}
@@ -130,13 +129,6 @@ func (l *Ledger) MarkHidden(ctx context.Context, op, by publication.OperationID)
 		return fmt.Errorf("ledger: mark %s as hidden: %w", op, err)
 	}
 	return nil
-}
-
-// hiddenSince: a snapshot was taken before the firewall hid the content, and cannot show it again. What was taken up
-// anew was read just now.
-func (m *merge) hiddenSince() bool {
-	return m.rec.RemoteStatus == publication.StatusFirewall && m.req.Snapshot.RemoteStatus == publication.StatusPublished &&
-		m.rec.Operation.Kind() != publication.KindTrack
 }
 
 // countCreation makes an attempt that only a snapshot tells of count in its lane: what the ledger forgot may have been

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -60,33 +59,6 @@ type Entry struct {
 	From   publication.State `json:"from_state,omitempty"`
 	To     publication.State `json:"to_state,omitempty"`
 	Detail map[string]any    `json:"detail,omitempty"`
-}
-
-// Journal gives an operation's entries, oldest first; none for an operation that the ledger does not know.
-func (l *Ledger) Journal(ctx context.Context, op publication.OperationID) ([]Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	rows, err := l.pool.Query(ctx, `
-		select id, at, event, by, coalesce(attempt, 0), coalesce(digest, ''), coalesce(from_state, ''), coalesce(to_state, ''), detail
-		from journal where operation = $1 order by id`, op)
-	if err != nil {
-		return nil, fmt.Errorf("ledger: journal of %s: %w", op, err)
-	}
-	entries, err := pgx.CollectRows(rows, scanEntry)
-	if err != nil {
-		return nil, fmt.Errorf("ledger: journal of %s: %w", op, err)
-	}
-	return entries, nil
-}
-
-func scanEntry(row pgx.CollectableRow) (Entry, error) {
-	var e Entry
-	var detail []byte
-	err := row.Scan(&e.ID, &e.At, &e.Event, &e.By, &e.Attempt, &e.Digest, &e.From, &e.To, &detail)
-	if err == nil && detail != nil {
-		err = json.Unmarshal(detail, &e.Detail)
-	}
-	return e, err
 }
 
 func (c *change) journal(ctx context.Context, e Entry) error {

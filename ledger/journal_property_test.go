@@ -102,8 +102,7 @@ func (h *historian) repair(r *rapid.T) {
 
 func (h *historian) checkHistory(r *rapid.T) {
 	rec := h.get(h.op)
-	entries, err := h.Journal(context.Background(), h.op)
-	h.must(err)
+	entries := h.journalOf(h.op)
 	checkJournal(r, entries, rec.State)
 	told := tellings(r, entries)
 	for _, a := range rec.Attempts {

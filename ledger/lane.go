@@ -38,7 +38,7 @@ func (c *change) takeTurn(ctx context.Context, req ClaimRequest) (turn, error) {
 		slot := l.slot(creates)
 		wait := slot.Sub(l.now)
 		if !held && !l.paused && why.Ahead == 0 && wait <= holdInLane {
-			if err := pause(ctx, wait); err != nil {
+			if err := sleep(ctx, wait); err != nil {
 				return turn{}, err
 			}
 			continue
@@ -180,7 +180,7 @@ func timeOrNull(t time.Time) any {
 	return t
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -217,8 +217,7 @@ func (m *machine) check(r *rapid.T) {
 func (m *machine) checkOne(r *rapid.T) {
 	rec, err := m.Load(context.Background(), m.op)
 	m.must(err)
-	entries, err := m.Journal(context.Background(), m.op)
-	m.must(err)
+	entries := m.journalOf(m.op)
 	checkJournal(r, entries, rec.State)
 	live, left, allowed := 0, 0, 0
 	for _, a := range rec.Attempts {

@@ -134,15 +134,20 @@ func (m *merge) run(ctx context.Context) error {
 // mergeReading takes what was seen of accepted content, and notes that all of the snapshot is kept.
 func (m *merge) mergeReading(ctx context.Context) error {
 	s, before := m.req.Snapshot, m.rec
-	if m.rec.State == publication.StateAccepted && s.State == publication.StateAccepted {
-		if s.RemoteStatus != "" && !m.hiddenSince() {
+	told, err := m.driftTold(ctx)
+	if err != nil {
+		return err
+	}
+	anew := m.tracksAnew(told)
+	if m.rec.State == publication.StateAccepted && s.State == publication.StateAccepted && (anew || !told) {
+		if s.RemoteStatus != "" {
 			m.rec.RemoteStatus = s.RemoteStatus
 		}
 		if s.Verification != "" && s.Verification != publication.VerificationPending {
 			m.rec.Verification = s.Verification
 		}
 	}
-	if m.tracksAnew() {
+	if anew {
 		if err := m.trackAnew(ctx); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -81,7 +80,7 @@ func lockWatch(ctx context.Context, tx pgx.Tx, content string) (watchRow, error)
 	err := tx.QueryRow(ctx, `
 		select w.seen, w.seen_at, w.seen_digest, w.diff, w.because, w.since, clock_timestamp(), w.expected_at, e.verification,
 			exists (select from operations b where b.account = w.account and b.base->>'id' = w.content and
-				(b.state in ('sending', 'unknown') or b.state = 'accepted' and split_part(b.operation, '/', 1) = 'remove'))
+				b.state in ('sending', 'unknown')) or exists (select from removed_contents r where r.content = w.content)
 		from watches w join operations e on e.operation = w.expected where w.content = $1`, content).
 		Scan(&w.seen, &w.seenAt, &w.digest, &w.diff, &w.because, &w.since, &w.now, &w.expectedAt, &w.verification, &w.busy)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -152,7 +151,8 @@ func nextStep(since, now time.Time, after []time.Duration) *time.Time {
 	return nil
 }
 
-// sighted brings the publication in line with what was seen, also where an older snapshot was recorded over it since.
+// sighted brings the publication in line with what was seen: also where nothing is new, and a newer operation of ours on
+// the content, or an earlier look, left it otherwise.
 func (c *change) sighted(ctx context.Context, s Sighting, out Sighted) error {
 	remote, verification := out.Seen.Effect()
 	if remote == "" {
@@ -204,47 +204,4 @@ func (l *Ledger) putOff(ctx context.Context, content, set string, args ...any) e
 		return fmt.Errorf("ledger: put off the watch of %s: %w", content, err)
 	}
 	return nil
-}
-
-// DriftEntry is a change as the journal keeps it.
-type DriftEntry struct {
-	Operation publication.OperationID
-	Reference string
-	Before    publication.Seen
-	publication.Drift
-}
-
-// RecentDrift gives the newest changes that were told of an account, oldest first, at most limit.
-func (l *Ledger) RecentDrift(ctx context.Context, account string, limit int) ([]DriftEntry, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	rows, err := l.pool.Query(ctx, `
-		select j.operation, j.at, j.detail->>'reference', j.detail->>'before', j.detail->>'seen', coalesce(j.detail->>'diff', ''), coalesce(j.detail->>'because', '')
-		from journal j join operations o using (operation) where j.event = 'drift' and o.account = $1 order by j.id desc limit $2`, account, limit)
-	if err != nil {
-		return nil, fmt.Errorf("ledger: recent drift of %s: %w", account, err)
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d DriftEntry, err error) {
-		err = row.Scan(&d.Operation, &d.At, &d.Reference, &d.Before, &d.Seen, &d.Diff, &d.Because)
-		return d, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("ledger: recent drift of %s: %w", account, err)
-	}
-	slices.Reverse(found)
-	return found, nil
-}
-
-// driftOf gives the newest change that the watch saw of a publication since its newest acceptance; nil: none.
-func driftOf(ctx context.Context, q querier, op publication.OperationID) (*publication.Drift, error) {
-	var d publication.Drift
-	err := q.QueryRow(ctx, `select seen, seen_at, diff, because from watches where operation = $1 and seen_at is not null
-		order by expected_at desc limit 1`, op).Scan(&d.Seen, &d.At, &d.Diff, &d.Because)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return &d, nil
 }

@@ -6,14 +6,16 @@ import (
 	"postonce/publication"
 )
 
-// tracksAnew tells whether the snapshot took up content again that was taken up before and is another one now: nobody
-// sent anything, so what was seen last is what counts.
-func (m *merge) tracksAnew() bool {
+// tracksAnew tells whether the snapshot took up content again that was taken up before, and that is another one now or
+// was told to have changed elsewhere since: nobody sent anything, so what was seen last is what counts. A repair is late,
+// and of the content that was told of it proves nothing.
+func (m *merge) tracksAnew(told bool) bool {
 	s := m.req.Snapshot
 	if s.Operation.Kind() != publication.KindTrack || m.rec.State != publication.StateAccepted || s.State != publication.StateAccepted {
 		return false
 	}
-	return m.req.misfit() == nil && (s.Digest != m.rec.Digest || *s.Identity != *m.rec.Identity)
+	another := s.Digest != m.rec.Digest || *s.Identity != *m.rec.Identity
+	return m.req.misfit() == nil && (another || told && !m.req.Repair)
 }
 
 // trackAnew notes the content as it is now; the journal keeps the one before.

@@ -48,7 +48,7 @@ func TestACutDuringTheCommitIsUncertain(t *testing.T) {
 }
 
 func TestACutBeforeTheCommitProvesThatNothingWasClaimed(t *testing.T) {
-	for _, marker := range []string{"begin isolation level read committed\x00", "for update", "insert into attempts", "insert into journal"} {
+	for _, marker := range []string{"begin isolation level read committed\x00", "for no key update", "insert into attempts", "insert into journal"} {
 		t.Run(marker, func(t *testing.T) {
 			f := newFixture(t)
 			f.planned()

@@ -71,7 +71,7 @@ const enlistSQL = `
 const endSQL = `
 	delete from watches w
 	where w.account = $1 and (exists (select from operations o where o.operation = w.operation and o.identity->>'id' <> w.content)
-		or exists (select from operations r where r.identity->>'id' = w.content and split_part(r.operation, '/', 1) = 'remove'))`
+		or exists (select from removed_contents r where r.content = w.content))`
 
 // incidentSQL lets all that an incident may have hidden be read at once.
 const incidentSQL = `

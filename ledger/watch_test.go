@@ -66,9 +66,7 @@ func (f fixture) verify(rec Record, verification publication.Verification) {
 
 func (f fixture) drifts(id publication.OperationID) (seen []string) {
 	f.t.Helper()
-	entries, err := f.Journal(context.Background(), id)
-	f.must(err)
-	for _, e := range entries {
+	for _, e := range f.journalOf(id) {
 		if e.Event == EventDrift {
 			seen = append(seen, e.Detail["seen"].(string))
 		}

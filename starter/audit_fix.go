@@ -57,17 +57,18 @@ func (t *temporalEngine) repair(ctx context.Context, in api.RecordInput) error {
 	waiting, cancel := context.WithTimeout(ctx, repairPatience)
 	defer cancel()
 	run, err := t.client.ExecuteWorkflow(waiting, client.StartWorkflowOptions{
-		ID: "repair/" + string(op), TaskQueue: workflows.TaskQueue(op.Account()),
+		ID: workflows.RepairID(op), TaskQueue: workflows.TaskQueue(op.Account()),
 		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		StaticSummary:            "Repair the record of " + string(op),
+		StaticSummary:            workflows.RepairSummary(op),
+		TypedSearchAttributes:    workflows.RepairAttributes(op),
 	}, workflows.RepairRecordWorkflow, in)
 	if err != nil {
 		return temporalError(err)
 	}
 	err = run.Get(waiting, nil)
 	if waiting.Err() != nil && ctx.Err() == nil {
-		return fmt.Errorf("no worker wrote it within %s; the workflow repair/%s goes on by itself", repairPatience, op)
+		return fmt.Errorf("no worker wrote it within %s; the workflow %s goes on by itself", repairPatience, workflows.RepairID(op))
 	}
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	commonpb "go.temporal.io/api/common/v1"
 	enumspb "go.temporal.io/api/enums/v1"
 	workflowpb "go.temporal.io/api/workflow/v1"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/converter"
 
 	"postonce/publication"
+	"postonce/starter/runs"
 	"postonce/workflows"
 )
 
@@ -70,33 +70,23 @@ func (t *temporalEngine) Input(ctx context.Context, op publication.OperationID) 
 	return in, converter.GetDefaultDataConverter().FromPayloads(input, &in)
 }
 
-// pageSize is how many runs are asked for at once.
-const pageSize = 200
-
 func (t *temporalEngine) List(ctx context.Context, f filter) ([]execution, error) {
 	var found []execution
 	seen := map[publication.OperationID]bool{}
-	request := &workflowservice.ListWorkflowExecutionsRequest{PageSize: pageSize, Query: f.query()}
-	for {
-		answer, err := t.client.ListWorkflow(ctx, request)
+	for info, err := range runs.Executions(ctx, t.client, f.query()) {
 		if err != nil {
 			return nil, temporalError(err)
 		}
-		for _, info := range answer.GetExecutions() {
-			run := executionOf(info)
-			if seen[run.Operation] {
-				continue // an earlier run of it
-			}
-			seen[run.Operation] = true
-			if found = append(found, run); len(found) == f.Limit {
-				return found, nil
-			}
+		run := executionOf(info)
+		if seen[run.Operation] {
+			continue // an earlier run of it
 		}
-		request.NextPageToken = answer.GetNextPageToken()
-		if len(request.NextPageToken) == 0 {
-			return found, nil
+		seen[run.Operation] = true
+		if found = append(found, run); len(found) == f.Limit {
+			break
 		}
 	}
+	return found, nil
 }
 
 // query is in Temporal's list filter language; state and account were checked and hold no quotes.

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"go.temporal.io/api/workflowservice/v1"
 
 	"postonce/publication"
+	"postonce/starter/runs"
 	"postonce/workflows"
 )
 
@@ -15,25 +13,18 @@ import (
 // ID, for repairs that an earlier version started have no search attributes.
 func (t *temporalEngine) Repairs(ctx context.Context, f filter) ([]publication.OperationID, error) {
 	var found []publication.OperationID
-	request := &workflowservice.ListWorkflowExecutionsRequest{PageSize: pageSize,
-		Query: fmt.Sprintf("WorkflowType = '%s' AND ExecutionStatus = 'Running'", workflows.RepairRecordWorkflow)}
-	for {
-		answer, err := t.client.ListWorkflow(ctx, request)
+	query := fmt.Sprintf("WorkflowType = '%s' AND ExecutionStatus = 'Running'", workflows.RepairRecordWorkflow)
+	for info, err := range runs.Executions(ctx, t.client, query) {
 		if err != nil {
 			return nil, temporalError(err)
 		}
-		for _, info := range answer.GetExecutions() {
-			op := publication.OperationID(strings.TrimPrefix(info.GetExecution().GetWorkflowId(), workflows.RepairID("")))
-			if f.Account != "" && op.Account() != f.Account {
-				continue
-			}
-			if found = append(found, op); len(found) == f.Limit {
-				return found, nil
-			}
+		op, _ := workflows.OperationOf(info.GetExecution().GetWorkflowId())
+		if f.Account != "" && op.Account() != f.Account {
+			continue
 		}
-		request.NextPageToken = answer.GetNextPageToken()
-		if len(request.NextPageToken) == 0 {
-			return found, nil
+		if found = append(found, op); len(found) == f.Limit {
+			break
 		}
 	}
+	return found, nil
 }

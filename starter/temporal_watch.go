@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	enumspb "go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/client"
-
 	"postonce/activities/api"
+	"postonce/internal/watchclient"
 	"postonce/workflows"
 )
 
@@ -16,8 +14,7 @@ type lookAnswer = api.LookAnswer
 
 // Look starts the watch as a worker does, where none runs.
 func (t *temporalEngine) Look(ctx context.Context, account string, request workflows.LookRequest) error {
-	_, err := t.client.SignalWithStartWorkflow(ctx, workflows.WatchID(account), workflows.SignalLook, request, startWatch(account), workflows.WatchWorkflow, workflows.WatchInput{Account: account})
-	return temporalError(err)
+	return temporalError(watchclient.Look(ctx, t.client, account, request))
 }
 
 func (t *temporalEngine) Watched(ctx context.Context, account string) (workflows.WatchStatus, error) {
@@ -32,14 +29,4 @@ func (t *temporalEngine) Watched(ctx context.Context, account string) (workflows
 		return s, &unansweredError{fmt.Errorf("the answer cannot be read: %w", err)}
 	}
 	return s, nil
-}
-
-// startWatch are the options under which the watch is started; it has no timeout and no retry policy, for no error ends it.
-func startWatch(account string) client.StartWorkflowOptions {
-	return client.StartWorkflowOptions{
-		TaskQueue:             workflows.TaskQueue(account),
-		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         workflows.WatchSummary(account),
-		TypedSearchAttributes: workflows.WatchAttributes(account),
-	}
 }

@@ -6,8 +6,8 @@ import (
 	"postonce/publication"
 )
 
-// Content is a content as TabNews tells it (TabNews API, POST and GET contents): the 17 fields, and children_deep_count,
-// which only GET has. A field that is null is empty here; TabNews stores no empty text.
+// Content is a content as TabNews tells it (TabNews API, POST and GET contents), without the fields that nobody needs
+// here. A field that is null is empty here; TabNews stores no empty text.
 type Content struct {
 	ID                string                    `json:"id"` // UUID
 	OwnerID           string                    `json:"owner_id"`
@@ -24,9 +24,7 @@ type Content struct {
 	DeletedAt         *time.Time                `json:"deleted_at"`
 	OwnerUsername     string                    `json:"owner_username"` // stored spelling
 	TabCoins          int                       `json:"tabcoins"`
-	TabCoinsCredit    int                       `json:"tabcoins_credit"`
-	TabCoinsDebit     int                       `json:"tabcoins_debit"`
-	ChildrenDeepCount int                       `json:"children_deep_count"`
+	ChildrenDeepCount int                       `json:"children_deep_count"` // GET alone has it
 }
 
 // Identity is what names the content.
@@ -37,6 +35,13 @@ func (c Content) Identity() publication.Identity {
 // Reference is the content's address.
 func (c Content) Reference() publication.Reference {
 	return publication.Reference{Owner: c.OwnerUsername, Slug: c.Slug}
+}
+
+// Observed is what can be compared with a payload.
+func (c Content) Observed() publication.Observed {
+	return publication.Observed{
+		Owner: c.OwnerUsername, Slug: c.Slug, Title: c.Title, Body: c.Body, SourceURL: c.SourceURL, Status: c.Status, ParentID: c.ParentID,
+	}
 }
 
 // User is the logged-in user (TabNews API, GET /api/v1/user), without the fields that nobody needs here.

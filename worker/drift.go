@@ -4,10 +4,8 @@ import (
 	"context"
 	"time"
 
-	enumspb "go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/client"
-
 	"postonce/activities"
+	"postonce/internal/watchclient"
 	"postonce/workflows"
 )
 
@@ -44,19 +42,7 @@ func (w *worker) wakeWatch(ctx context.Context, waker *driftWaker) {
 	if late {
 		waker.late = time.Now()
 	}
-	if err := w.signalWatch(ctx); err != nil {
+	if err := watchclient.Look(ctx, w.temporal, w.tabnews.Account(), workflows.LookRequest{}); err != nil {
 		w.log.Warn("the drift watch was not woken; tried again", "error", oneLine(err))
 	}
-}
-
-// signalWatch starts the watch where it does not run. It has no timeout and no retry policy: no error ends it.
-func (w *worker) signalWatch(ctx context.Context) error {
-	account := w.tabnews.Account()
-	_, err := w.temporal.SignalWithStartWorkflow(ctx, workflows.WatchID(account), workflows.SignalLook, workflows.LookRequest{}, client.StartWorkflowOptions{
-		TaskQueue:             workflows.TaskQueue(account),
-		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         workflows.WatchSummary(account),
-		TypedSearchAttributes: workflows.WatchAttributes(account),
-	}, workflows.WatchWorkflow, workflows.WatchInput{Account: account})
-	return err
 }

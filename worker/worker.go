@@ -163,7 +163,7 @@ func (w *worker) poll(ctx context.Context) error {
 	w.ready.polls()
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
-	go w.watch(watching)
+	go w.watchHealth(watching)
 	w.log.Info("worker ready", "account", w.tabnews.Account(), "task_queue", queue, "lane", w.cfg.Lane, "version", version)
 	var err error
 	select {
@@ -180,8 +180,8 @@ func (w *worker) poll(ctx context.Context) error {
 // watchInterval is how often the parts are asked whether they still answer.
 const watchInterval = 5 * time.Second
 
-// watch keeps the readiness true: a worker whose database or engine is away polls in vain.
-func (w *worker) watch(ctx context.Context) {
+// watchHealth keeps the readiness true: a worker whose database or engine is away polls in vain.
+func (w *worker) watchHealth(ctx context.Context) {
 	var drift driftWaker
 	w.wakeWatch(ctx, &drift)
 	ticker := time.NewTicker(watchInterval)

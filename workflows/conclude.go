@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"strings"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
@@ -96,9 +97,9 @@ func (p *publish) startRepair(ctx workflow.Context) {
 		WorkflowID:            RepairID(p.in.Operation),
 		ParentClosePolicy:     enumspb.PARENT_CLOSE_POLICY_ABANDON,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         "Repair the record of " + string(p.in.Operation),
+		StaticSummary:         RepairSummary(p.in.Operation),
 		StaticDetails:         p.repairDetails(),
-		TypedSearchAttributes: temporal.NewSearchAttributes(refKey.ValueSet(p.snap.Reference), accountKey.ValueSet(p.in.Operation.Account())),
+		TypedSearchAttributes: RepairAttributes(p.in.Operation),
 	}
 	child := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, options), RepairRecordWorkflow, p.recordInput())
 	// Wait for the start: a parent that ends first would take an unstarted child with it.
@@ -116,8 +117,25 @@ func (p *publish) repairDetails() string {
 	return details + "The publication has returned its result. This writes it to the ledger, for as long as it takes, and sends nothing to TabNews."
 }
 
+// repairPrefix begins the workflow IDs of repairs.
+const repairPrefix = "repair/"
+
 // RepairID is the workflow ID of an operation's repair.
-func RepairID(op publication.OperationID) string { return "repair/" + string(op) }
+func RepairID(op publication.OperationID) string { return repairPrefix + string(op) }
+
+// OperationOf is the operation that a workflow ID names, and whether the workflow is its repair.
+func OperationOf(workflowID string) (op publication.OperationID, repair bool) {
+	id, repair := strings.CutPrefix(workflowID, repairPrefix)
+	return publication.OperationID(id), repair
+}
+
+// RepairSummary is the repair's line in the Web UI.
+func RepairSummary(op publication.OperationID) string { return "Repair the record of " + string(op) }
+
+// RepairAttributes let a repair be found by its publication.
+func RepairAttributes(op publication.OperationID) temporal.SearchAttributes {
+	return temporal.NewSearchAttributes(refKey.ValueSet(op.Reference().String()), accountKey.ValueSet(op.Account()))
+}
 
 // RepairRecord writes a publication's record to the ledger, for as long as it takes. The publication itself has long
 // since returned its identity. Writing is idempotent: replaying it changes nothing.
@@ -173,7 +191,7 @@ func (p *publish) idle() bool {
 
 // mayContinue continues as new when the history has grown long, at a moment at which nothing would be lost.
 func (p *publish) mayContinue(ctx workflow.Context) error {
-	if !workflow.GetInfo(ctx).GetContinueAsNewSuggested() || !p.opened || !p.idle() || p.late != nil || p.watched > 0 || p.ending {
+	if !workflow.GetInfo(ctx).GetContinueAsNewSuggested() || !p.opened || !p.idle() || p.late != nil || p.awaited > 0 || p.ending {
 		return nil
 	}
 	return p.continueAsNew(ctx)

@@ -21,7 +21,7 @@ type publish struct {
 	snap     publication.Snapshot
 	inbox    inbox
 	late     *publication.Attempt // an outcome that came after the workflow had parked
-	watched  int                  // sends whose outcome may still come late
+	awaited  int                  // sends whose outcome may still come late
 	opened   bool                 // the ledger has said what is known
 	shown    shown
 	// doubtSince is when this run learnt of the newest outcome, on the engine's clock: the quiet time counts from it too,

@@ -106,17 +106,17 @@ func (p *publish) attempt(ctx workflow.Context) error {
 	if send.IsReady() {
 		return p.takeOutcome(ctx, n, send)
 	}
-	p.watch(ctx, n, send)
+	p.awaitLate(ctx, n, send)
 	return p.settle(ctx, api.SettleInput{Attempt: n})
 }
 
-// watch takes an outcome that comes after the workflow stopped waiting for it: an identity is never lost.
-func (p *publish) watch(ctx workflow.Context, n int, send workflow.Future) {
-	p.watched++
+// awaitLate takes an outcome that comes after the workflow stopped waiting for it: an identity is never lost.
+func (p *publish) awaitLate(ctx workflow.Context, n int, send workflow.Future) {
+	p.awaited++
 	workflow.GoNamed(ctx, "late outcome", func(ctx workflow.Context) {
 		var out api.SendOutput
 		err := send.Get(ctx, &out)
-		p.watched--
+		p.awaited--
 		if err != nil {
 			out.Attempt.Identity = heartbeatIdentity(err)
 		}
@@ -187,65 +187,6 @@ func (p *publish) refused(ctx workflow.Context, n int, refusal string) error {
 		return err
 	}
 	return p.open(ctx)
-}
-
-// settle asks the ledger what became of an attempt, and waits while its request may still be on the wire.
-func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
-	if in.Attempt == 0 { // a run that took up an operation in mid-send
-		in.Attempt = p.sendingAttempt()
-	}
-	in.Operation, in.Digest, in.RunID = p.in.Operation, p.snap.Digest, workflow.GetInfo(ctx).WorkflowExecution.RunID
-	ctx, _ = workflow.NewDisconnectedContext(ctx)
-	for {
-		var out api.Settled
-		err := p.untilDone(ctx, "the ledger, to settle the attempt", func(ctx workflow.Context) error {
-			ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable(fmt.Sprintf("settle attempt %d", in.Attempt)))
-			return workflow.ExecuteActivity(ctx, api.Settle, in).Get(ctx, &out)
-		})
-		switch {
-		case is(err, api.ErrorForgotten):
-			return p.remind(ctx, in)
-		case is(err, api.ErrorConflict):
-			return p.refused(ctx, in.Attempt, reason(err))
-		case err != nil:
-			return err
-		case out.InFlight <= 0:
-			p.attempted(out.Attempt)
-			if out.State != "" {
-				p.become(out.State) // a person may have closed it
-			}
-			p.doubtSince = workflow.Now(ctx)
-			p.show(ctx)
-			return nil
-		}
-		p.waitFor(ctx, fmt.Sprintf("attempt %d, which may still be on the wire", in.Attempt))
-		if _, err := workflow.AwaitWithTimeout(ctx, out.InFlight, func() bool { return p.late != nil }); err != nil {
-			return err
-		}
-		if p.late != nil {
-			in.Identity, p.late = p.late.Identity, nil
-		}
-	}
-}
-
-// remind goes on after the ledger lost its memory: what this run knows is written to it again. The empty ledger proves
-// nothing, so an attempt is not sent only if its own sender testified that.
-func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
-	p.note("the ledger does not know %s any more; its record is rebuilt from this run", p.in.Operation)
-	now := workflow.Now(ctx)
-	a := publication.Attempt{
-		Number: in.Attempt, Outcome: publication.OutcomeUnknown, Digest: in.Digest, RunID: in.RunID, FinishedAt: &now, Identity: in.Identity,
-		Evidence: &publication.Evidence{Summary: "the ledger lost its record of this attempt: it may have created content", Phase: "forgotten", StartedAt: now},
-	}
-	switch {
-	case in.Identity != nil:
-		a.Outcome = publication.OutcomeAccepted
-	case in.NotSentToken != "":
-		a.Outcome = publication.OutcomeNotSent
-	}
-	p.attempted(a)
-	p.show(ctx)
-	return p.recordOutcome(ctx)
 }
 
 // attempted puts an attempt's outcome into the snapshot and moves the state.

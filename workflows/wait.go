@@ -37,7 +37,7 @@ func (p *publish) untilDone(ctx workflow.Context, what string, call func(workflo
 		if cause := applicationError(err); cause != nil && slices.Contains(finalErrors, cause.Type()) {
 			return cause
 		}
-		if err := p.wait(ctx, fmt.Sprintf("%s: %s", what, reason(err)), pause(err, round)); err != nil {
+		if err := p.wait(ctx, fmt.Sprintf("%s: %s", what, reason(err)), retryAfter(err, round)); err != nil {
 			return err
 		}
 		if err := p.mayContinue(ctx); err != nil {
@@ -46,8 +46,8 @@ func (p *publish) untilDone(ctx workflow.Context, what string, call func(workflo
 	}
 }
 
-// pause is how long to wait before asking again: until the time that the answer names, where it names one.
-func pause(err error, round int) time.Duration {
+// retryAfter is how long to wait before asking again: until the time that the answer names, where it names one.
+func retryAfter(err error, round int) time.Duration {
 	var named time.Duration
 	if cause := applicationError(err); cause != nil && cause.Type() == api.ErrorInFlight && cause.Details(&named) == nil && named > 0 {
 		return min(named, 2*time.Minute)

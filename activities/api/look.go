@@ -12,8 +12,8 @@ const Look = "Look"
 // LookHeartbeat is how often a round says that its process lives.
 const LookHeartbeat = 5 * time.Second
 
-// ProbeTimeout bounds a slug probe, from its turn in the lane to the last byte of the answer.
-const ProbeTimeout = 5 * time.Second
+// SlugProbeTimeout bounds a slug probe, from its turn in the lane to the last byte of the answer.
+const SlugProbeTimeout = 5 * time.Second
 
 // LookInput asks for one round of the drift watch.
 type LookInput struct {
@@ -29,7 +29,6 @@ type LookAsk struct {
 
 // Looked is what one round showed.
 type Looked struct {
-	Read     int          `json:"read"`
 	Changes  []Change     `json:"changes,omitempty"` // the account's newest, oldest first, those of earlier rounds too
 	Answers  []LookAnswer `json:"answers,omitempty"`
 	Problems []string     `json:"problems,omitempty"` // what could not be read; it is tried again by itself

@@ -43,6 +43,11 @@ create index journal_of_drift on journal (id) where event = 'drift';
 -- All that we did to one content, whatever its address was.
 create index operations_of_content on operations ((identity->>'id')) where identity is not null;
 
+create view removed_contents as
+    select identity->>'id' as content, operation from operations
+    where identity is not null and state = 'accepted' and split_part(operation, '/', 1) = 'remove';
+comment on view removed_contents is 'What we removed ourselves: that it cannot be read is what we wanted.';
+
 create view incidents_of_operation as
     select i.id as incident, i.at, a.operation, a.number as attempt, a.claimed_at
     from incidents i

@@ -113,9 +113,7 @@ func (e expectation) verified(v publication.Verification) bool {
 
 func differing(r ledger.Record, c tabnews.Content) []string {
 	var fields []string
-	for _, d := range r.Payload.Differences(r.Account, publication.Observed{
-		Owner: c.OwnerUsername, Slug: c.Slug, Title: c.Title, Body: c.Body, SourceURL: c.SourceURL, Status: c.Status, ParentID: c.ParentID,
-	}) {
+	for _, d := range r.Payload.Differences(r.Account, c.Observed()) {
 		fields = append(fields, d.Field)
 	}
 	return fields

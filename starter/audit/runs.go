@@ -8,6 +8,7 @@ import (
 	"postonce/ledger"
 	"postonce/publication"
 	"postonce/starter/runs"
+	"postonce/workflows"
 )
 
 // kept is what Temporal keeps of one operation: its runs, the newest first, and whether a repair of it is open.
@@ -47,7 +48,7 @@ func compareRuns(op publication.OperationID, k kept, record *ledger.Record) *Dif
 	d := Difference{Operation: op, Reference: op.Reference().String()}
 	switch {
 	case k.repair:
-		d.Kind, d.Detail = RepairUnderWay, fmt.Sprintf("the workflow repair/%s has not written the record yet", op)
+		d.Kind, d.Detail = RepairUnderWay, fmt.Sprintf("the workflow %s has not written the record yet", workflows.RepairID(op))
 		d.Remedy = "it goes on by itself once a worker and the ledger answer"
 	case len(k.runs) == 0 && record == nil:
 		return nil

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 
 	enumspb "go.temporal.io/api/enums/v1"
@@ -15,9 +16,14 @@ import (
 	"postonce/workflows"
 )
 
+// Lister lists runs; a client.Client does.
+type Lister interface {
+	ListWorkflow(context.Context, *workflowservice.ListWorkflowExecutionsRequest) (*workflowservice.ListWorkflowExecutionsResponse, error)
+}
+
 // Client is what is asked of Temporal; a client.Client has it.
 type Client interface {
-	ListWorkflow(context.Context, *workflowservice.ListWorkflowExecutionsRequest) (*workflowservice.ListWorkflowExecutionsResponse, error)
+	Lister
 	GetWorkflowHistory(ctx context.Context, workflowID, runID string, isLongPoll bool, filter enumspb.HistoryEventFilterType) client.HistoryEventIterator
 	DescribeWorkflowExecution(ctx context.Context, workflowID, runID string) (*workflowservice.DescribeWorkflowExecutionResponse, error)
 }
@@ -36,21 +42,35 @@ const pageSize = 200
 // List gives the runs that Temporal keeps of all kinds of operations and of their repairs, open ones first, then the
 // newest first (Temporal, "List Filter"); at most limit. More tells that there are others.
 func List(ctx context.Context, c Client, limit int) (found []Execution, more bool, err error) {
-	request := &workflowservice.ListWorkflowExecutionsRequest{PageSize: pageSize, Query: query()}
-	for {
-		answer, err := c.ListWorkflow(ctx, request)
-		if err != nil {
+	for info, err := range Executions(ctx, c, query()) {
+		switch {
+		case err != nil:
 			return nil, false, fmt.Errorf("Temporal: %w", err)
+		case len(found) == limit:
+			return found, true, nil
 		}
-		for _, info := range answer.GetExecutions() {
-			if len(found) == limit {
-				return found, true, nil
+		found = append(found, executionOf(info))
+	}
+	return found, false, nil
+}
+
+// Executions gives the runs that a list filter chooses, page after page (Temporal, "List Filter"). The error, which comes
+// last, is Temporal's own.
+func Executions(ctx context.Context, c Lister, query string) iter.Seq2[*workflowpb.WorkflowExecutionInfo, error] {
+	return func(yield func(*workflowpb.WorkflowExecutionInfo, error) bool) {
+		request := &workflowservice.ListWorkflowExecutionsRequest{PageSize: pageSize, Query: query}
+		for more := true; more; more = len(request.NextPageToken) > 0 {
+			answer, err := c.ListWorkflow(ctx, request)
+			if err != nil {
+				yield(nil, err)
+				return
 			}
-			found = append(found, executionOf(info))
-		}
-		request.NextPageToken = answer.GetNextPageToken()
-		if len(request.NextPageToken) == 0 {
-			return found, false, nil
+			for _, info := range answer.GetExecutions() {
+				if !yield(info, nil) {
+					return
+				}
+			}
+			request.NextPageToken = answer.GetNextPageToken()
 		}
 	}
 }
@@ -64,10 +84,10 @@ func query() string {
 }
 
 func executionOf(info *workflowpb.WorkflowExecutionInfo) Execution {
-	id, repair := strings.CutPrefix(info.GetExecution().GetWorkflowId(), "repair/")
+	op, repair := workflows.OperationOf(info.GetExecution().GetWorkflowId())
 	status := info.GetStatus()
 	return Execution{
-		Operation: publication.OperationID(id), RunID: info.GetExecution().GetRunId(), Repair: repair,
+		Operation: op, RunID: info.GetExecution().GetRunId(), Repair: repair,
 		Open: status == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING || status == enumspb.WORKFLOW_EXECUTION_STATUS_PAUSED,
 	}
 }
