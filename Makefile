@@ -33,7 +33,7 @@ tools: build ## install what tests and demo need and this machine lacks: the Tem
 	bin/devstack setup
 
 test: tools ## run all tests, those with real processes too; GOTESTFLAGS adds flags
-	go test -timeout 30m $(GOTESTFLAGS) ./...
+	go test -timeout 30m -parallel 4 $(GOTESTFLAGS) ./...
 
 pacing: tools ## run the stories of forty creations at TabNews' real pace, and measure it: about seven minutes
 	POSTONCE_PACING=measured go test -count=1 -timeout 20m -v -run 'TestFortyCreations' ./e2e

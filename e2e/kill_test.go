@@ -10,9 +10,11 @@ import (
 	"postonce/publication"
 )
 
-// own starts a stack of the story's own, without workers, for stories that break parts that others need.
+// own starts a stack of the story's own, without workers, for stories that break parts that others need. Such stories
+// disturb nobody, and wait more than they work: they run beside each other, after those that share a stack.
 func own(t *testing.T, env ...string) *devstack.Stack {
 	t.Helper()
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	stack, err := start(ctx, 0, env...)
