@@ -193,3 +193,17 @@ func TestAnOldDraftsApprovalPublishesNothingNewer(t *testing.T) {
 		}
 	}
 }
+
+// What was made public is no draft any more, also where nobody can read it: removing it would not "cost nothing".
+func TestRemovingWhatWasADraftAndIsHiddenStartsNothing(t *testing.T) {
+	s := newStory(t, shared, "rascunho-escondido")
+	draft := s.draft()
+	s.wantPublic(draft, s.change(exitAccepted, "publish-draft", s.reference()))
+	s.moderated("hide")
+	s.refused("recheck "+s.operation(), "remove", s.reference(), "--confirm", s.slug, "--by", "bea")
+	s.wantWrites(1, 1, 1)
+	s.moderated("undo")
+	if row := s.stored(); row.Status != "published" {
+		t.Errorf("TabNews holds %+v", row)
+	}
+}

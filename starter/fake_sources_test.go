@@ -48,6 +48,16 @@ func (f *fakeRecords) UnderWay(context.Context, string, string) ([]workflows.Pub
 	return f.underWay, f.err
 }
 
+func (f *fakeRecords) Changes(context.Context, string, string, string) ([]publication.Snapshot, error) {
+	var changes []publication.Snapshot
+	for _, s := range f.snapshots {
+		if s.Operation.Kind() == publication.KindRevise {
+			changes = append(changes, s)
+		}
+	}
+	return changes, f.err
+}
+
 func (f *fakeRecords) Input(_ context.Context, op publication.OperationID) (workflows.PublishInput, error) {
 	if in, ok := f.inputs[op]; ok {
 		return in, nil

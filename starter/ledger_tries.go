@@ -47,6 +47,23 @@ func (l *ledgerRecords) UnderWay(ctx context.Context, account, slug string) ([]w
 	return inputs, nil
 }
 
+func (l *ledgerRecords) Changes(ctx context.Context, account, slug, content string) ([]publication.Snapshot, error) {
+	found, err := l.ledger.Find(ctx, account, slug)
+	switch {
+	case noTables(err):
+		return nil, nil
+	case err != nil:
+		return nil, ledgerError(err)
+	}
+	var changes []publication.Snapshot
+	for _, r := range found {
+		if r.Operation.Kind() == publication.KindRevise && (r.Base != nil && r.Base.ID == content || r.Identity != nil && r.Identity.ID == content) {
+			changes = append(changes, inWords(r.Snapshot()))
+		}
+	}
+	return changes, nil
+}
+
 // inputFrom is a record in the form of a start's input.
 func inputFrom(r ledger.Record) workflows.PublishInput {
 	return workflows.PublishInput{Operation: r.Operation, Payload: r.Payload, Base: r.Base, Digest: r.Digest, ProposedBy: r.ProposedBy}

@@ -64,6 +64,9 @@ func (a *app) publishDraft(ctx context.Context, arg string, flags publishDraftFl
 	}
 	in := publicOf(op, base, by)
 	in.Operation = a.tryOf(ctx, in.Operation)
+	if err := a.mayPublish(ctx, e, op, in); err != nil {
+		return err
+	}
 	in.Schedule = a.heldTime(ctx, in.Operation, schedule)
 	a.preview(a.drawPreview(terminal.Preview{Payload: in.Payload, Base: &base, Account: op.Account(), Site: a.site(), Schedule: in.Schedule}))
 	return a.submit(ctx, e, in, flags.noWait, a.approval(flags.approvalFlags))
@@ -102,4 +105,18 @@ func (a *app) acceptedDraft(ctx context.Context, e engine, op publication.Operat
 	}
 	in, err := a.startedWith(ctx, e, s)
 	return publication.Base{ID: s.Identity.ID, Payload: in.Payload}, err
+}
+
+// mayPublish refuses to start where another change made the draft public already, or may have. The same change is no
+// other one, and what was abandoned is tried again.
+func (a *app) mayPublish(ctx context.Context, e engine, op publication.OperationID, in workflows.PublishInput) error {
+	public, err := a.madePublic(ctx, e, op, *in.Base)
+	if err != nil || public == nil || public.Operation == in.Operation {
+		return err
+	}
+	switch public.State {
+	case publication.StateAccepted, publication.StateSending, publication.StateUnknown:
+		return noDraft("publish-draft", op, *public)
+	}
+	return nil
 }

@@ -25,6 +25,8 @@ type records interface {
 	NewestTry(context.Context, publication.OperationID) (publication.OperationID, publication.State, error)
 	// UnderWay gives what the operations of account/slug hold whose request left and whose outcome is not known.
 	UnderWay(ctx context.Context, account, slug string) ([]workflows.PublishInput, error)
+	// Changes gives what is recorded of the edits of one content, by its id, the newest first.
+	Changes(ctx context.Context, account, slug, content string) ([]publication.Snapshot, error)
 	laneRecords
 	chronicle
 	Close()

@@ -89,14 +89,23 @@ func (a *app) whatGoesUnread(ctx context.Context, e engine, op publication.Opera
 	if first != nil && first.State != publication.StateAbandoned {
 		return op, nil, a.show(*first)
 	}
-	draft, err := a.acceptedDraft(ctx, e, publication.PublishAgainID(op.Account(), ref.Slug, op.Generation()))
+	publish := publication.PublishAgainID(op.Account(), ref.Slug, op.Generation())
+	draft, unstored := a.acceptedDraft(ctx, e, publish)
+	var public *publication.Snapshot
+	if unstored == nil {
+		if public, err = a.madePublic(ctx, e, publish, draft); err != nil {
+			return op, nil, err
+		}
+	}
 	switch {
-	case err == nil:
+	case unstored == nil && public == nil:
 		op = a.tryOf(ctx, op)
 		return op, &terminal.Removal{Base: draft, Account: op.Account(), Site: a.site()}, nil
 	case first != nil:
 		a.say("%s was abandoned, and %s cannot be read now: it is removed, or hidden, and reading cannot tell which; nothing was started, for what cannot be read cannot be compared with what goes. Once it can be read again, this command tries again; once it is known to be deleted, `starter publish --again` takes the slug anew", first.Operation, ref)
 		return op, nil, a.show(*first)
+	case public != nil:
+		return op, nil, noDraft("remove", publish, *public)
 	}
 	return op, nil, notPublic(absence, "remove", "and no draft of yours is known there, so nothing was started")
 }
