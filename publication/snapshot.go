@@ -30,6 +30,9 @@ type Snapshot struct {
 	Divergence string      `json:"divergence,omitempty"` // diff of what reading back showed
 	Drift      *Drift      `json:"drift,omitempty"`      // the newest change elsewhere; nil: none was seen
 	Notes      []string    `json:"notes,omitempty"`
+	// Closed: its workflow ended before it settled, so that nothing happens until it is started again. The command line,
+	// which asks Temporal, says so; a workflow and the ledger cannot.
+	Closed bool `json:"closed,omitempty"`
 }
 
 // LastAttempt is the newest attempt, or nil when none was claimed.
@@ -84,4 +87,14 @@ func (s Snapshot) OpenAttempt() *Attempt {
 // Missed reports whether its time passed before it was sent: a person decides.
 func (s Snapshot) Missed() bool {
 	return s.Schedule != nil && s.Schedule.Missed && (s.State == StateProposed || s.State == StatePlanned)
+}
+
+// WithoutRun is the snapshot where Temporal runs no workflow for the operation. What is settled needs none.
+func (s Snapshot) WithoutRun() Snapshot {
+	if s.Closed || s.State.Settled() {
+		return s
+	}
+	s.Closed, s.WaitingFor, s.Signals = true, "", nil
+	s.Known, s.NextAction = s.KnownWords(), s.NextWords()
+	return s
 }

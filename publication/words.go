@@ -14,7 +14,7 @@ func (s Snapshot) KnownWords() string {
 	case StatePlanned:
 		return "A person approved this exact payload. It has not been sent" + s.afterAttempt() + "." + s.scheduleWords()
 	case StateSending:
-		return "The call left, or is about to, and has not ended."
+		return "The call left, or is about to, and has not ended." + s.closedWords()
 	case StateAccepted:
 		return s.acceptedWords()
 	case StateUnknown:
@@ -27,9 +27,22 @@ func (s Snapshot) KnownWords() string {
 	return ""
 }
 
+// closedWords say that nothing runs any more.
+func (s Snapshot) closedWords() string {
+	switch {
+	case !s.Closed:
+		return ""
+	case s.Schedule != nil && s.State != StateSending:
+		return fmt.Sprintf(" Its workflow is closed and nothing runs, so it is not sent by itself, also not at its time, %s.", s.Schedule)
+	}
+	return " Its workflow is closed and nothing runs, so nothing happens by itself."
+}
+
 // scheduleWords say when what was not sent yet is to be sent.
 func (s Snapshot) scheduleWords() string {
 	switch {
+	case s.Closed:
+		return s.closedWords()
 	case s.Schedule == nil:
 		return ""
 	case s.Missed():
@@ -153,6 +166,10 @@ func (s Snapshot) lastMetFirewall() bool {
 // NextWords is the next safe action in the operation's present situation.
 func (s Snapshot) NextWords() string {
 	switch {
+	case s.Closed && s.State == StateSending:
+		return "start it again: it takes up what the ledger knows, and nothing is sent while the outcome is unknown"
+	case s.Closed && (s.State == StateProposed || s.State == StatePlanned):
+		return "nothing by itself; start it again, which sends it once it is approved"
 	case s.Missed():
 		return "a person decides: now, another time, or not at all"
 	case s.State == StatePlanned && s.Schedule != nil:

@@ -44,6 +44,7 @@ func (a *app) refresh(ctx context.Context, e engine, it *batchItem) error {
 func (a *app) remembered(ctx context.Context, op publication.OperationID) *publication.Snapshot {
 	s, err := a.recorded(ctx, op)
 	if err == nil {
+		s = s.WithoutRun()
 		return &s
 	}
 	if !errors.Is(err, errNoLedger) && !errors.Is(err, errNotRecorded) {

@@ -20,6 +20,9 @@ func commandsFor(s publication.Snapshot) []string {
 }
 
 func ownCommands(s publication.Snapshot) []string {
+	if s.Closed && s.State != publication.StateUnknown {
+		return startCommands(s)
+	}
 	switch s.State {
 	case publication.StateProposed:
 		return append([]string{fmt.Sprintf("starter approve %s", s.Operation)}, planCommands(s)...)
@@ -39,6 +42,15 @@ func ownCommands(s publication.Snapshot) []string {
 		return rejectedCommands(s)
 	}
 	return nil
+}
+
+// startCommands start what nothing runs for: with an approval, which sends it, and with --propose, which leaves it to one.
+func startCommands(s publication.Snapshot) []string {
+	start, propose := strings.Trim(takeUp(s.Operation), "`"), strings.Trim(takeUpProposed(s.Operation), "`")
+	if start == propose || s.State == publication.StateSending {
+		return []string{propose}
+	}
+	return []string{start, propose}
 }
 
 // planCommands move or withdraw what has a time and was not sent yet.

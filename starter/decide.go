@@ -50,6 +50,9 @@ func (a *app) decide(ctx context.Context, e engine, d decision, wait bool) error
 	}
 	answer := d.answerIn(s)
 	a.tellAnswer(answer, s)
+	if answer != nil && answer.Taken && answer.Kind == publication.DecisionCancel {
+		s = s.WithoutRun() // its workflow ends with it
+	}
 	if wait && answer != nil && answer.Taken && !ended(s) {
 		if s, err = a.follow(ctx, e, d.op, halted); err != nil {
 			return err

@@ -24,8 +24,19 @@ func takeUp(op publication.OperationID) string {
 		command = "remove " + op.Reference().String()
 	case op.Kind() == publication.KindTrack:
 		command = "track " + op.Reference().String()
+	case strings.HasPrefix(op.Reference().Slug, "comentario-"):
+		command = "comment --on OWNER/SLUG FILE"
 	}
 	return "`starter " + command + "`"
+}
+
+// takeUpProposed is takeUp without an approval, where the command can do without: an earlier approval that was not used
+// is void then.
+func takeUpProposed(op publication.OperationID) string {
+	if kind := op.Kind(); kind == publication.KindRemove || kind == publication.KindTrack {
+		return takeUp(op)
+	}
+	return strings.TrimSuffix(takeUp(op), "`") + " --propose`"
 }
 
 // insteadOf is the way out where an operation holds another payload than the one that was to be sent.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"sync"
 
 	"postonce/publication"
@@ -19,8 +21,11 @@ func (a *app) listFresh(ctx context.Context, f filter, recorded []publication.Sn
 		return nil, err
 	}
 	known := map[publication.OperationID]bool{}
-	for _, s := range recorded {
+	for i, s := range recorded {
 		known[s.Operation] = true
+		if closed(ctx, e, s, runs) {
+			recorded[i] = s.WithoutRun()
+		}
 	}
 	var fresh []execution
 	for _, run := range runs {
@@ -30,6 +35,16 @@ func (a *app) listFresh(ctx context.Context, f filter, recorded []publication.Sn
 		}
 	}
 	return matching(askAll(ctx, e, fresh), f), nil
+}
+
+// closed reports whether nothing runs for an operation that is not settled. Temporal's list lags behind, and so it is
+// asked about each that the list does not show as running; where it does not answer, nothing is said.
+func closed(ctx context.Context, e engine, s publication.Snapshot, runs []execution) bool {
+	if s.State.Settled() || slices.ContainsFunc(runs, func(r execution) bool { return r.Open && r.Operation == s.Operation }) {
+		return false
+	}
+	run, err := e.Describe(ctx, s.Operation)
+	return errors.Is(err, errNotKnown) || err == nil && !run.Open
 }
 
 // askers is how many workflows are asked at a time.
@@ -54,6 +69,9 @@ func askAll(ctx context.Context, e engine, runs []execution) []publication.Snaps
 			s, err := ask(asking, run.Operation)
 			if err != nil {
 				s = fromExecution(ctx, e, run)
+			}
+			if !run.Open {
+				s = s.WithoutRun()
 			}
 			snapshots[i] = s
 		})

@@ -26,7 +26,7 @@ func (a *app) fromLedger(ctx context.Context, op publication.OperationID) (publi
 	s, err := a.recorded(ctx, op)
 	switch {
 	case err == nil:
-		return s, nil
+		return s.WithoutRun(), nil
 	case errors.Is(err, errNotRecorded):
 		return s, usage("operation: "+string(op)+" is not known", "`starter list` shows the operations")
 	case errors.Is(err, errNoLedger):
@@ -35,8 +35,17 @@ func (a *app) fromLedger(ctx context.Context, op publication.OperationID) (publi
 	return s, failed(err)
 }
 
-// known tells what is known of an operation that Temporal has.
+// known tells what is known of an operation that Temporal has, and whether nothing runs for it any more.
 func (a *app) known(ctx context.Context, e engine, run execution) (publication.Snapshot, error) {
+	s, err := a.best(ctx, e, run)
+	if err == nil && !run.Open {
+		s = s.WithoutRun()
+	}
+	return s, err
+}
+
+// best is known from the source that tells most.
+func (a *app) best(ctx context.Context, e engine, run execution) (publication.Snapshot, error) {
 	ask := e.Status
 	if !run.Open {
 		ask = e.Result
@@ -151,7 +160,9 @@ func fromExecution(ctx context.Context, e engine, run execution) publication.Sna
 	if run.State != "" {
 		s.State = run.State
 	}
-	s.NextAction = s.NextWords()
+	if s.NextAction = s.NextWords(); !run.Open {
+		s = s.WithoutRun()
+	}
 	s.Known = fmt.Sprintf("the workflow is %s in Temporal and was last seen as %s; a worker or the ledger (DATABASE_URL) can tell more", run.Status, s.State)
 	return s
 }

@@ -65,7 +65,10 @@ func (a *app) refuseClosed(op publication.OperationID, s publication.Snapshot) e
 	}
 	wayOut := "nothing is left to decide"
 	if !s.State.Settled() {
-		wayOut = takeUp(op) + " takes it up again where it stands, then decide"
+		wayOut = takeUpProposed(op) + " takes it up again where it stands, and leaves it to an approval; then decide"
+		if op.Kind() == publication.KindRemove {
+			wayOut = takeUp(op) + " takes it up again, and sends it"
+		}
 		if s.State == publication.StateUnknown {
 			wayOut = "set DATABASE_URL to the worker's ledger: what that holds for unknown is taken up again to be decided"
 		}

@@ -41,7 +41,7 @@ func TestAClosedPlannedOneIsNotTakenUpByADecision(t *testing.T) {
 	b := newBench(t, e)
 	b.withLedger(ola(publication.StatePlanned))
 	b.mustRun(t, 6, "recheck", "ana/ola")
-	b.saysOnStderr(t, "refused", "`starter publish FILE` takes it up again")
+	b.saysOnStderr(t, "refused", "`starter publish FILE --propose` takes it up again")
 	if len(e.started) != 0 {
 		t.Errorf("started %+v", e.started)
 	}

@@ -132,6 +132,14 @@ func TestCancelSaysThatNothingWasSentAndHowToTakeItUp(t *testing.T) {
 		t.Errorf("sent %+v", in)
 	}
 	b.saysOnStderr(t, "withdrawn by eva: nothing was sent", "`starter publish FILE` takes it up again")
+	for _, word := range []string{"nothing runs", "starter publish FILE --propose"} {
+		if !strings.Contains(b.out.String(), word) {
+			t.Errorf("standard output lacks %q:\n%s", word, &b.out)
+		}
+	}
+	if strings.Contains(b.out.String(), "starter approve") {
+		t.Errorf("a way out that nobody takes any more:\n%s", &b.out)
+	}
 }
 
 func TestACancelThatComesTooLateIsNoSuccess(t *testing.T) {
@@ -155,7 +163,7 @@ func TestWhatWasMissedIsShown(t *testing.T) {
 			t.Errorf("standard output lacks %q:\n%s", word, &b.out)
 		}
 	}
-	b = newBench(t, &fakeEngine{})
+	b = newBench(t, &fakeEngine{run: openRun()})
 	b.withLedger(missed)
 	b.mustRun(t, 0, "list")
 	if !strings.Contains(b.out.String(), "missed "+bothZones) {

@@ -19,6 +19,9 @@ func (v View) sendTime() string {
 	if v.State != publication.StateProposed && v.State != publication.StatePlanned {
 		return ""
 	}
+	if v.Closed && v.Schedule != nil {
+		return warnStyle.Render("nothing runs: ") + sendTime(v.Schedule)
+	}
 	if v.Missed() {
 		return warnStyle.Render("missed: ") + sendTime(v.Schedule)
 	}
@@ -28,6 +31,8 @@ func (v View) sendTime() string {
 // listTime goes behind an operation's title while it waits for its time.
 func listTime(s publication.Snapshot) string {
 	switch {
+	case s.Closed:
+		return "  " + warnStyle.Render("nothing runs")
 	case s.Missed():
 		return "  " + warnStyle.Render("missed "+Line(s.Schedule.String()))
 	case s.Schedule != nil && (s.State == publication.StateProposed || s.State == publication.StatePlanned):

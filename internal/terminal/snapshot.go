@@ -55,6 +55,9 @@ func (v View) standing() string {
 	if v.LocalRecord != "" {
 		parts = append(parts, "local record "+string(v.LocalRecord))
 	}
+	if v.Closed {
+		parts = append(parts, warnStyle.Render("workflow closed"))
+	}
 	return strings.Join(parts, Faint(" · "))
 }
 
