@@ -139,9 +139,12 @@ func TestAProbeTellsDraftPublishedAndAbsentApart(t *testing.T) {
 		} else {
 			b.published(t, p)
 		}
-		out, err := b.Probe(t.Context(), api.ProbeInput{Operation: "publish/autora/ola", Payload: p, SendTimeout: 10 * time.Second})
+		out, err := b.Probe(t.Context(), api.ProbeInput{Operation: "publish/autora/ola", Attempt: 1, Payload: p, SendTimeout: 10 * time.Second})
 		if out.Found != nil && !out.Found.Equal {
 			t.Errorf("the draft was not compared: %+v", out.Found)
+		}
+		if kept := len(b.ledger.found) == 1; kept != c.found {
+			t.Errorf("%q: kept with the attempt: %+v", c.status, b.ledger.found)
 		}
 		if err != nil || (out.Found != nil) != c.found || !strings.Contains(out.Words, c.words) {
 			t.Errorf("%q: %+v, %v", c.status, out, err)

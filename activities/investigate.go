@@ -81,6 +81,10 @@ func (a *Activities) searchListing(ctx context.Context, in api.InvestigateInput,
 		if err != nil || !resembles(content, in.Payload) {
 			continue
 		}
+		if holder := a.holder(ctx, in.Operation, content); holder != "" {
+			found.Notes = append(found.Notes, fmt.Sprintf("%s reads alike, and is the content of %s", item.Reference(), holder))
+			continue
+		}
 		identity := content.Identity()
 		seen := api.Read{At: time.Now().UTC(), Reading: publication.ReadingFound, Identity: &identity}
 		seen.Equal, seen.Diff = compare(in.Payload, a.Account, content)
@@ -88,6 +92,22 @@ func (a *Activities) searchListing(ctx context.Context, in api.InvestigateInput,
 		c.PublishedAt = item.PublishedAt
 		found.Candidates = append(found.Candidates, c)
 	}
+}
+
+// holder is another operation of ours that created, or took up, the content; empty where none is known.
+func (a *Activities) holder(ctx context.Context, op publication.OperationID, content tabnews.Content) publication.OperationID {
+	records, err := a.Ledger.Find(ctx, a.Account, content.Slug)
+	if err != nil {
+		a.Log.WarnContext(ctx, "whose a similar content is could not be asked", "operation", op, "error", err)
+		return ""
+	}
+	for _, r := range records {
+		creates := r.Operation.Kind() == publication.KindPublish || r.Operation.Kind() == publication.KindTrack
+		if r.Operation != op && creates && r.State == publication.StateAccepted && r.Identity != nil && r.Identity.ID == content.ID {
+			return r.Operation
+		}
+	}
+	return ""
 }
 
 // asNew reports whether a content may have been created by the attempt, by its time.

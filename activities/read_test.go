@@ -23,6 +23,7 @@ import (
 type quietLedger struct {
 	Ledger
 	refused *publication.Candidate
+	found   []publication.Candidate
 	known   []ledger.Record // of the reference, the newest first
 }
 
@@ -39,7 +40,8 @@ func (q *quietLedger) Load(context.Context, publication.OperationID) (ledger.Rec
 	return ledger.Record{}, ledger.ErrNotFound
 }
 
-func (q *quietLedger) SaveInvestigation(context.Context, publication.OperationID, int, publication.Investigation) error {
+func (q *quietLedger) SaveInvestigation(_ context.Context, _ publication.OperationID, attempt int, found publication.Investigation) error {
+	q.found = append(q.found, found.Candidates...)
 	return errors.New("PostgreSQL is away")
 }
 
@@ -171,6 +173,34 @@ func TestInvestigateShowsWhatIsThereAndAdoptsNothing(t *testing.T) {
 	}
 	if c := found.Candidates[1]; c.Equal || c.FoundBy != "listing" || !strings.Contains(c.Diff, "ola-de-novo") {
 		t.Errorf("got %+v", c)
+	}
+}
+
+// What another publication of ours created is nobody's twin.
+func TestInvestigateLeavesOutWhatAnotherOperationHolds(t *testing.T) {
+	b := newBench(t, rightPassword)
+	twin := payload
+	twin.Slug = "ola-de-novo"
+	id := b.published(t, twin)
+	now := time.Now()
+	in := api.InvestigateInput{Operation: "publish/autora/ola", Payload: payload, Attempt: publication.Attempt{Number: 1, ClaimedAt: &now}}
+	held := ledger.Record{Operation: "publish/autora/ola-de-novo", State: publication.StateAccepted, Identity: &id}
+	b.ledger.known = []ledger.Record{held}
+	found, err := b.Investigate(t.Context(), in)
+	if err != nil || len(found.Candidates) != 0 || !strings.Contains(strings.Join(found.Notes, "\n"), "is the content of publish/autora/ola-de-novo") {
+		t.Errorf("got %+v, %v", found, err)
+	}
+	other := id
+	other.ID = "another content"
+	for name, r := range map[string]ledger.Record{
+		"this operation": {Operation: in.Operation, State: publication.StateAccepted, Identity: &id},
+		"another id":     {Operation: held.Operation, State: publication.StateAccepted, Identity: &other},
+		"not accepted":   {Operation: held.Operation, State: publication.StateUnknown},
+	} {
+		b.ledger.known = []ledger.Record{r}
+		if found, err := b.Investigate(t.Context(), in); err != nil || len(found.Candidates) != 1 {
+			t.Errorf("%s: got %+v, %v", name, found, err)
+		}
 	}
 }
 

@@ -143,6 +143,33 @@ func TestALostDraftIsFoundByProbeAndAdopted(t *testing.T) {
 	s.wantWrites(1, 2, 1)
 }
 
+// What a probe found was created: a new attempt is refused, and what was found is what can be adopted.
+func TestADraftThatAProbeFoundIsNotSentAgain(t *testing.T) {
+	s := newStory(t, shared, "rascunho-achado")
+	s.lostDraft("drop_after_store")
+	snap := s.probe()
+	code, refused := s.starter("resolve", string(snap.Operation), "--not-created", "--attempt", "1", "--by", "ana", "--reason", "I did not look", "--wait")
+	if code != exitUnknown {
+		t.Errorf("exit %d", code)
+	}
+	if d := refused.Decisions[len(refused.Decisions)-1]; d.Taken || !strings.Contains(d.Refusal, "so it was created; adopt it") {
+		t.Errorf("decision %+v", d)
+	}
+	s.wantWrites(1, 1, 1)
+
+	// Another run, which has only the ledger to know it from, does not send it again either.
+	s.cancel(snap.Operation)
+	s.untilClosed(snap.Operation)
+	if code, again := s.starter("resolve", string(snap.Operation), "--not-created", "--attempt", "1", "--by", "ana", "--reason", "I did not look", "--wait"); code != exitUnknown || len(again.Attempts) != 1 {
+		t.Errorf("exit %d, %+v", code, again)
+	}
+	snap = s.decide(exitAccepted, snap.Operation, "--adopt", s.reference())
+	if snap.Identity == nil || snap.Identity.ID != s.stored().ID {
+		t.Errorf("got %+v", snap)
+	}
+	s.wantWrites(1, 1, 1)
+}
+
 func TestALostDraftThatIsNotThere(t *testing.T) {
 	s := newStory(t, shared, "rascunho-perdido")
 	s.lostDraft("drop_before_store")

@@ -65,12 +65,15 @@ func (e *APIError) Firewall() bool {
 // FoundByLedger marks a candidate that the ledger's record shows, not a reading; its Diff is a sentence.
 const FoundByLedger = "ledger"
 
+// FoundByProbe marks a candidate that a probe showed: a draft, which no reading shows.
+const FoundByProbe = "probe"
+
 // Candidate is content found after an unknown outcome. It is shown to a person, never adopted by itself: similar
 // content is no proof.
 type Candidate struct {
 	Reference   string     `json:"reference"`
 	ID          string     `json:"id,omitempty"`
-	FoundBy     string     `json:"found_by"` // reference, listing, or answer (an ALREADY_EXISTS refusal, a hint)
+	FoundBy     string     `json:"found_by"` // reference, listing, probe, or answer (an ALREADY_EXISTS refusal, a hint)
 	Equal       bool       `json:"equal"`    // reads exactly as the payload
 	Diff        string     `json:"diff,omitempty"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`

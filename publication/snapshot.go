@@ -84,6 +84,15 @@ func (s Snapshot) OpenAttempt() *Attempt {
 	return s.LastAttempt()
 }
 
+// DraftInDoubt reports whether only a probe could show what the open attempt created: no public route shows drafts.
+func (s Snapshot) DraftInDoubt() bool {
+	open := s.OpenAttempt()
+	if !s.Draft || s.RemoteStatus != "" || open == nil {
+		return false
+	}
+	return !slices.ContainsFunc(open.Candidates, func(c Candidate) bool { return c.FoundBy == FoundByProbe || c.Reference == s.Reference })
+}
+
 // Missed reports whether its time passed before it was sent: a person decides.
 func (s Snapshot) Missed() bool {
 	return s.Schedule != nil && s.Schedule.Missed && (s.State == StateProposed || s.State == StatePlanned)

@@ -71,7 +71,8 @@ func rejectedCommands(s publication.Snapshot) []string {
 	return []string{strings.Trim(takeUp(s.Operation), "`")}
 }
 
-// resolveCommands names the candidates first, then the pinned reference.
+// resolveCommands names the probe first where it alone could show the content, then the candidates, then the pinned
+// reference.
 func resolveCommands(s publication.Snapshot) []string {
 	last := s.OpenAttempt()
 	if last == nil {
@@ -79,11 +80,11 @@ func resolveCommands(s publication.Snapshot) []string {
 	}
 	resolve := fmt.Sprintf("starter resolve %s --attempt %d", s.Operation, last.Number)
 	var commands []string
+	if s.DraftInDoubt() {
+		commands = append(commands, fmt.Sprintf("starter resolve %s --probe", s.Operation))
+	}
 	for _, reference := range candidatesOf(s) {
 		commands = append(commands, resolve+" --adopt "+reference+" --reason '…'")
-	}
-	if s.Draft && len(last.Candidates) == 0 {
-		commands = append(commands, fmt.Sprintf("starter resolve %s --probe", s.Operation))
 	}
 	if len(last.Candidates) == 0 || s.Operation.Kind() != publication.KindPublish {
 		commands = append(commands, resolve+" --not-created --reason '…'")

@@ -53,6 +53,22 @@ func TestAProbeIsAskedForAtATerminal(t *testing.T) {
 	}
 }
 
+// Content elsewhere that reads alike says nothing of the draft: what could is named first.
+func TestAnUnknownDraftBesideSimilarContentOffersTheProbeFirst(t *testing.T) {
+	s := unknownDraft()
+	s.Attempts[0].Candidates = []publication.Candidate{{Reference: "ana/outra", ID: "id-2", FoundBy: "listing"}}
+	commands := ownCommands(s)
+	if commands[0] != "starter resolve publish/ana/ola --probe" || !strings.Contains(commands[1], "--adopt ana/outra") {
+		t.Errorf("got %q", commands)
+	}
+	s.Attempts[0].Candidates = append(s.Attempts[0].Candidates, publication.Candidate{Reference: "ana/ola", ID: "id-1", FoundBy: publication.FoundByProbe})
+	for _, command := range ownCommands(s) {
+		if strings.Contains(command, "--probe") {
+			t.Errorf("it was probed already: %q", command)
+		}
+	}
+}
+
 func TestAnUnknownDraftOffersTheProbe(t *testing.T) {
 	b := newBench(t, &fakeEngine{run: openRun(), steps: []step{{snapshot: unknownDraft()}}})
 	b.mustRun(t, 3, "status", "ana/ola")

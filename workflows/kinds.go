@@ -124,7 +124,7 @@ func (p *publish) baseChangedWords() string {
 // readForAdoption reads what a person wants to adopt. A draft is shown by a probe alone, and a removal by absence.
 func (p *publish) readForAdoption(ctx workflow.Context, ref publication.Reference) (api.Read, string, error) {
 	if p.payload.Status == publication.StatusDraft {
-		if c := p.probedDraft(ref); c != nil {
+		if c := p.probedDraft(ctx, ref); c != nil {
 			return api.Read{At: c.SeenAt, Reading: publication.ReadingFound, Equal: c.Equal, Diff: c.Diff,
 				Identity: &publication.Identity{ID: c.ID, OwnerUsername: ref.Owner, Slug: ref.Slug, Status: publication.StatusDraft}}, "", nil
 		}
@@ -164,7 +164,7 @@ func (p *publish) orAsSeen(ref publication.Reference, seen api.Read, refusal str
 func (p *publish) seenBefore(ref publication.Reference) *publication.Candidate {
 	for _, a := range p.snap.Attempts {
 		for _, c := range a.Candidates {
-			if c.FoundBy != foundByProbe && c.Reference == ref.String() && c.ID != "" {
+			if c.FoundBy != publication.FoundByProbe && c.Reference == ref.String() && c.ID != "" {
 				return &c
 			}
 		}
@@ -184,16 +184,42 @@ func hintOf(a publication.Attempt) *publication.Identity {
 }
 
 // probedDraft is the draft that a probe showed under the reference, or nil.
-func (p *publish) probedDraft(ref publication.Reference) *publication.Candidate {
-	for _, c := range p.snap.OpenAttempt().Candidates {
-		if c.FoundBy == foundByProbe && c.Reference == ref.String() && c.ID != "" {
-			return &c
+func (p *publish) probedDraft(ctx workflow.Context, ref publication.Reference) *publication.Candidate {
+	if c := probedIn(ref, *p.snap.OpenAttempt()); c != nil {
+		return c
+	}
+	if c := probedIn(ref, p.snap.Attempts...); c != nil && heedsEveryProbe(ctx) {
+		return c
+	}
+	return nil
+}
+
+func probedIn(ref publication.Reference, attempts ...publication.Attempt) *publication.Candidate {
+	for _, a := range attempts {
+		for _, c := range a.Candidates {
+			if c.FoundBy == publication.FoundByProbe && c.Reference == ref.String() && c.ID != "" {
+				return &c
+			}
 		}
 	}
 	return nil
 }
 
-const foundByProbe = "probe"
+// heedsEveryProbe versions what a probe's finding means after the attempt that it was made for: runs from before took
+// not_created in spite of it. It is asked only where a probe found something.
+func heedsEveryProbe(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "a probe contradicts not-created", workflow.DefaultVersion, 1) != workflow.DefaultVersion
+}
+
+// probeContradicts says why a creation cannot be said to have created nothing: a probe showed it, whichever attempt it
+// was about.
+func (p *publish) probeContradicts(ctx workflow.Context) string {
+	c := probedIn(p.in.Operation.Reference(), p.snap.Attempts...)
+	if c == nil || p.kind() != publication.KindPublish || !heedsEveryProbe(ctx) {
+		return ""
+	}
+	return fmt.Sprintf("a probe at %s found %s (id %s), so it was created; adopt it", c.SeenAt.UTC().Format(time.RFC3339), c.Reference, c.ID)
+}
 
 // keepSeen adds the earlier candidates that a new search does not show: what was seen once stays evidence.
 func keepSeen(found, earlier []publication.Candidate) []publication.Candidate {
@@ -213,7 +239,7 @@ func (p *publish) probe(ctx workflow.Context, d publication.Decision) error {
 	if p.payload.Status != publication.StatusDraft {
 		return p.answer(ctx, d, "a probe is for drafts; what is to be public can be read: recheck")
 	}
-	in := api.ProbeInput{Operation: p.in.Operation, Payload: p.payload, SendTimeout: p.settings.SendTimeout}
+	in := api.ProbeInput{Operation: p.in.Operation, Attempt: p.snap.OpenAttempt().Number, Payload: p.payload, SendTimeout: p.settings.SendTimeout}
 	var out api.Probed
 	options := p.settings.sendOptions("probe " + p.snap.Reference + " for " + d.By)
 	detached, _ := workflow.NewDisconnectedContext(ctx)

@@ -179,6 +179,46 @@ func TestAProbeShowsAnUnknownDraft(t *testing.T) {
 	}
 }
 
+// What a probe showed was created: nobody can say that it was not, also not of the attempt after.
+func TestAProbeThatFoundTheDraftContradictsNotCreated(t *testing.T) {
+	for _, name := range []string{"its own attempt", "an earlier attempt"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.unknown()
+			open := 1
+			draft := payload
+			draft.Status = publication.StatusDraft
+			w.probed = &publication.Candidate{Reference: "autora/ola", ID: identity.ID, FoundBy: publication.FoundByProbe, Equal: true}
+			if name == "an earlier attempt" {
+				open = 2
+				attempts := []publication.Attempt{
+					{Number: 1, Outcome: publication.OutcomeNotCreated, Candidates: []publication.Candidate{*w.probed}},
+					{Number: 2, Outcome: publication.OutcomeUnknown},
+				}
+				w.opened = &api.Opened{Payload: draft, Snapshot: publication.Snapshot{State: publication.StateUnknown, Digest: draft.Digest(), Attempts: attempts}}
+			} else {
+				w.at(time.Minute, func() { w.signal(SignalResolve, w.resolve(publication.DecisionProbe, open)) })
+			}
+			w.at(time.Hour, func() { w.signal(SignalResolve, w.resolve(publication.DecisionNotCreated, open)) })
+			w.at(2*time.Hour, func() {
+				s := w.status()
+				w.wantState(s, publication.StateUnknown)
+				if d := s.Decisions[len(s.Decisions)-1]; d.Taken || !strings.Contains(d.Refusal, "found autora/ola (id "+identity.ID+"), so it was created; adopt it") {
+					t.Errorf("decision %+v", d)
+				}
+				w.signal(SignalResolve, w.resolve(publication.DecisionAdopt, open))
+			})
+			w.at(3*time.Hour, func() { w.env.CancelWorkflow() }) // where the decisions above were not taken
+			w.env.ExecuteWorkflow(PublishWorkflow, PublishInput{Operation: "publish/autora/ola", Payload: draft, Digest: draft.Digest(), ApprovedBy: "ana"})
+			s := w.result()
+			w.wantSends(2 - open)
+			if s.State != publication.StateAccepted || s.Identity == nil || s.Identity.ID != identity.ID {
+				t.Errorf("got %+v", s)
+			}
+		})
+	}
+}
+
 func TestAProbeIsForDrafts(t *testing.T) {
 	w := newWorld(t)
 	w.unknown()

@@ -220,6 +220,9 @@ func (p *publish) contradicted(ctx workflow.Context) (string, error) {
 	if refusal := p.contradiction(seen); refusal != "" {
 		return refusal, nil
 	}
+	if refusal := p.probeContradicts(ctx); refusal != "" {
+		return refusal, nil
+	}
 	return p.baseChanged(ctx, seen), nil
 }
 

@@ -2,7 +2,6 @@ package workflows
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/temporal"
@@ -121,19 +120,13 @@ func resolveCommands(s publication.Snapshot, signal func(string, string) string)
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"adopt","reference":"%s","reason":"WHY"}`, n, c.Reference)))
 	}
 	out = append(out, signal(SignalRecheck, `{"by":"NAME"}`))
-	if draftInDoubt(s) {
+	if s.DraftInDoubt() {
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"probe","reason":"WHY"}`, n)))
 	}
 	if len(s.OpenAttempt().Candidates) == 0 {
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"not_created","reason":"WHY"}`, n)))
 	}
 	return append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"abandon","reason":"WHY"}`, n)))
-}
-
-// draftInDoubt reports whether only a probe could show the content: no public route shows drafts.
-func draftInDoubt(s publication.Snapshot) bool {
-	shown := func(c publication.Candidate) bool { return c.FoundBy == foundByProbe || c.Reference == s.Reference }
-	return s.Draft && s.RemoteStatus == "" && !slices.ContainsFunc(s.OpenAttempt().Candidates, shown)
 }
 
 func openNumber(s publication.Snapshot) int {

@@ -177,6 +177,7 @@ type ReadBackOutput struct {
 // updated_at (TabNews API, "Probes for reconciliation").
 type ProbeInput struct {
 	Operation   publication.OperationID `json:"operation"`
+	Attempt     int                     `json:"attempt,omitempty"` // the one in doubt, with which the finding is kept; 0: with none
 	Payload     publication.Payload     `json:"payload"`
 	SendTimeout time.Duration           `json:"send_timeout"`
 }
