@@ -106,6 +106,34 @@ func TestPublishDraftHasItsOwnApproval(t *testing.T) {
 	}
 }
 
+// A changed text under a slug that is published, or stored as a draft, has a way that works.
+func TestAnotherTextUnderAUsedSlugIsToldItsWay(t *testing.T) {
+	planned := ola(publication.StatePlanned)
+	accepted, unknown := acceptedOla(), unknownOla()
+	for name, c := range map[string]struct {
+		e     *fakeEngine
+		words string
+	}{
+		"published": {&fakeEngine{run: closedRun(), result: &ending{snapshot: accepted}}, "to change its text: `starter edit ana/ola FILE`; for another article choose another slug"},
+		"a draft":   {draftWorld(), "remove it with `starter remove ana/ola`, then store this text with `--again`"},
+		"planned":   {&fakeEngine{run: openRun(), steps: []step{{snapshot: planned}}}, "first withdraw that one while nothing of it was sent: `starter cancel publish/ana/ola`"},
+		"unknown":   {&fakeEngine{run: openRun(), steps: []step{{snapshot: unknown}}}, "look with `starter status publish/ana/ola`"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, c.e)
+			code := 2
+			if name == "unknown" {
+				code = 3
+			}
+			b.mustRun(t, code, "publish", "--yes", writeFile(t, "---\ntitle: Olá\nslug: ola\n---\nOutro texto.\n"))
+			b.saysOnStderr(t, c.words)
+			if len(c.e.started) != 0 {
+				t.Errorf("started %+v", c.e.started)
+			}
+		})
+	}
+}
+
 func TestAnAcceptedDraftOffersToBePublished(t *testing.T) {
 	b := newBench(t, draftWorld())
 	b.mustRun(t, 0, "status", "ana/ola")

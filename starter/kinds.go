@@ -46,7 +46,7 @@ func insteadOf(first publication.Snapshot) string {
 	case op.Kind() == publication.KindPublish && first.State == publication.StateProposed:
 		return fmt.Sprintf("that one waits for an approval; to propose this one in its place, first withdraw it: `starter cancel %s`", op)
 	case op.Kind() == publication.KindPublish:
-		return "for another article choose another slug"
+		return insteadOfPublished(first) + "; for another article choose another slug"
 	case !first.State.Settled():
 		return fmt.Sprintf("one change at a time: settle that one first, look with `starter status %s`", op)
 	case op.Kind() == publication.KindTrack:
@@ -55,6 +55,21 @@ func insteadOf(first publication.Snapshot) string {
 		return fmt.Sprintf("it is settled as %s, and was about an earlier content; set DATABASE_URL, so that the ledger tells this one from that", first.State)
 	}
 	return fmt.Sprintf("it is settled as %s, and TabNews still shows the version that it started from; look with `starter status %s`", first.State, op)
+}
+
+// insteadOfPublished is the way out where it is the same article whose text changed.
+func insteadOfPublished(first publication.Snapshot) string {
+	op, ref := first.Operation, first.Operation.Reference()
+	draft := first.Identity != nil && first.Identity.Status == publication.StatusDraft && first.RemoteStatus != publication.StatusPublished
+	switch {
+	case first.State == publication.StatePlanned:
+		return fmt.Sprintf("to send this text in its place, first withdraw that one while nothing of it was sent: `starter cancel %s`", op)
+	case first.State == publication.StateAccepted && draft:
+		return fmt.Sprintf("a stored draft is not edited: remove it with `starter remove %s`, then store this text with `--again`", ref)
+	case first.State == publication.StateAccepted:
+		return fmt.Sprintf("to change its text: `starter edit %s FILE`", ref)
+	}
+	return fmt.Sprintf("that one first: look with `starter status %s`", op)
 }
 
 // effect is what an operation's request does to content, as a verb.
