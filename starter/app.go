@@ -21,6 +21,7 @@ type app struct {
 	prompt         prompter        // nil: nobody is there to ask
 	board          *terminal.Board // while a batch is under way: it shares the screen with what is said
 	json           bool            // --json
+	printed        bool            // its document is printed
 	program        string          // as it was called, when that is a path; empty: starter
 	code           int             // the exit code when no error ends the command
 
@@ -77,8 +78,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		// Only cobra's own refusals of the command line arrive here: what a command finds is made a failure by it.
 		f = usage(err.Error(), "`starter --help` shows what there is")
 	}
-	fmt.Fprintf(a.stderr, "starter: %s\n", terminal.Line(f.Error()))
-	return f.code
+	return a.fail(f)
 }
 
 // say writes one line of talk.

@@ -90,5 +90,7 @@ func (a *app) refuseBatch(problems []error) error {
 	for _, problem := range problems {
 		a.say("%s", problem)
 	}
-	return usage(fmt.Sprintf("publish: there are %d problems, so nothing was started", len(problems)), "correct what is told above")
+	refusal := usage(fmt.Sprintf("publish: there are %d problems, so nothing was started", len(problems)), "correct what is told above")
+	refusal.problems = problems
+	return refusal
 }

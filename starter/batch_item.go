@@ -21,13 +21,12 @@ type batchItem struct {
 	position int                   // from 0
 }
 
-// refresh finds out where the item stands.
+// refresh finds out where the item stands. Where that fails, what was known before still is.
 func (a *app) refresh(ctx context.Context, e engine, it *batchItem) error {
 	run, err := e.Describe(ctx, it.in.Operation)
-	it.known, it.open = nil, false
 	switch {
 	case errors.Is(err, errNotKnown):
-		it.known = a.remembered(ctx, it.in.Operation)
+		it.known, it.open = a.remembered(ctx, it.in.Operation), false
 		return nil
 	case err != nil:
 		return failed(err)
@@ -150,6 +149,8 @@ func (it *batchItem) wayOut() string {
 		return fmt.Sprintf("it waits for its approval: `starter approve %s`", op)
 	case it.known.Parked:
 		return fmt.Sprintf("a person has to look: `starter status %s`", op)
+	case !it.open && !it.known.State.Settled() && !attempted(*it.known):
+		return fmt.Sprintf("its workflow ended before anything was sent; `starter publish %s` alone takes it up", it.name)
 	case !it.open && !it.known.State.Settled():
 		return fmt.Sprintf("it was attempted before and its workflow ended; `starter publish %s` alone takes it up", it.name)
 	}

@@ -38,8 +38,14 @@ func (b *batch) take(ctx context.Context, e engine, it *batchItem) {
 	}
 	// Others may have started it while the ones before were awaited, and it may have been refused since: it is looked at
 	// once more, so that nothing is attempted twice from here.
-	if it.err = b.app.refresh(ctx, e, it); it.err == nil && it.due() {
+	it.err = b.app.refresh(ctx, e, it)
+	switch {
+	case it.err == nil && it.due():
 		it.err = b.start(ctx, e, it)
+	case it.err != nil && ctx.Err() != nil && it.due():
+		it.err, it.held = nil, true
+	case it.err != nil && ctx.Err() != nil:
+		it.err = interrupted(it.in.Operation, *it.known)
 	}
 	if it.err == nil && it.underWay() && !b.proposed(it) {
 		b.follow(ctx, e, it)

@@ -78,8 +78,8 @@ func TestEveryProblemOfEveryFileIsToldAndNothingStarts(t *testing.T) {
 	b.mustRun(t, 2, "publish", "--yes", "--json", dir, "missing.md", filepath.Join(dir, "b.md"))
 	b.saysOnStderr(t, "c.md:3: slug: must be", "d.md", "body: is required", `e.md: slug: "a" is that of`, "missing.md: there is no such file", "b.md: is named twice",
 		"5 problems, so nothing was started")
-	if len(f.order) != 0 || b.out.Len() != 0 {
-		t.Errorf("started %s, printed %s", f.order, &b.out)
+	if d := b.failure(t); len(f.order) != 0 || len(d.Problems) != 5 || d.ExitCode != 2 {
+		t.Errorf("started %s, printed %+v", f.order, d)
 	}
 }
 

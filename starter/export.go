@@ -85,6 +85,7 @@ func (a *app) wholeLedger(ctx context.Context, command string) (*ledger.Ledger, 
 // for its owner.
 func (a *app) into(path string, write func(io.Writer) error) error {
 	if path == "" {
+		a.printed = true
 		out := bufio.NewWriter(a.stdout)
 		if err := write(out); err != nil {
 			return err

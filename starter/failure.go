@@ -13,6 +13,10 @@ type failure struct {
 	code int
 	text string
 	err  error
+
+	problems  []error                 // several at once, each told on its own before
+	operation publication.OperationID // goes on by itself
+	seen      *publication.Snapshot   // how it was seen last
 }
 
 func (f *failure) Error() string { return f.text }
@@ -42,8 +46,8 @@ func failedTo(what string, err error) *failure {
 }
 
 // interrupted is the end of waiting by Ctrl-C, which ends nothing else.
-func interrupted(op publication.OperationID) *failure {
-	return &failure{code: exitWaiting, text: fmt.Sprintf("%s goes on by itself; look with `starter status %s`", op, op)}
+func interrupted(op publication.OperationID, seen publication.Snapshot) *failure {
+	return &failure{code: exitWaiting, text: fmt.Sprintf("%s goes on by itself; look with `starter status %s`", op, op), operation: op, seen: &seen}
 }
 
 // asFailure leaves what is a failure already as it is.

@@ -40,9 +40,13 @@ func (a *app) followTelling(ctx context.Context, e engine, op publication.Operat
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := awaitEnd(ctx, e, op)
+	var last publication.Snapshot
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		s, err := e.Status(ctx, op)
 		tell(s, err)
+		if err == nil {
+			last = s
+		}
 		if err == nil && stop(s) {
 			return s, nil
 		}
@@ -54,7 +58,7 @@ func (a *app) followTelling(ctx context.Context, e engine, op publication.Operat
 			ended = awaitEnd(ctx, e, op)
 		case <-a.after(pause):
 		case <-ctx.Done():
-			return s, interrupted(op)
+			return s, interrupted(op, last)
 		}
 	}
 }
@@ -79,7 +83,7 @@ func (a *app) conclude(ctx context.Context, e engine, op publication.OperationID
 		return end.snapshot, nil
 	}
 	if ctx.Err() != nil {
-		return publication.Snapshot{}, interrupted(op)
+		return publication.Snapshot{}, interrupted(op, publication.Snapshot{})
 	}
 	run, err := e.Describe(ctx, op)
 	if err != nil || run.Open {
@@ -87,7 +91,7 @@ func (a *app) conclude(ctx context.Context, e engine, op publication.OperationID
 		case <-a.after(mostPause):
 			return publication.Snapshot{}, errGoesOn
 		case <-ctx.Done():
-			return publication.Snapshot{}, interrupted(op)
+			return publication.Snapshot{}, interrupted(op, publication.Snapshot{})
 		}
 	}
 	return a.known(ctx, e, run)

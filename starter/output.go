@@ -37,6 +37,7 @@ func complete(s publication.Snapshot) publication.Snapshot {
 
 // printJSON prints the one document of --json. Text stays as it is: < and & need no escape outside of HTML.
 func (a *app) printJSON(document any) error {
+	a.printed = true
 	encoder := json.NewEncoder(a.stdout)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
