@@ -78,8 +78,8 @@ func (t *temporalEngine) List(ctx context.Context, f filter) ([]execution, error
 			return nil, temporalError(err)
 		}
 		run := executionOf(info)
-		if seen[run.Operation] {
-			continue // an earlier run of it
+		if seen[run.Operation] || f.Account != "" && run.Operation.Account() != f.Account {
+			continue // an earlier run of it, or another account's that has no attributes yet
 		}
 		seen[run.Operation] = true
 		if found = append(found, run); len(found) == f.Limit {
@@ -89,18 +89,23 @@ func (t *temporalEngine) List(ctx context.Context, f filter) ([]execution, error
 	return found, nil
 }
 
-// query is in Temporal's list filter language; state and account were checked and hold no quotes.
+// query is in Temporal's list filter language; state and account were checked and hold no quotes. What no worker has
+// opened yet has no search attributes, and may be of any account, and in a state before the first send.
 func (f filter) query() string {
 	var types []string
 	for _, kind := range publication.Kinds() {
 		types = append(types, "'"+workflows.WorkflowOf(kind)+"'")
 	}
 	parts := []string{"WorkflowType IN (" + strings.Join(types, ", ") + ")"}
-	if f.State != "" {
+	switch f.State {
+	case "":
+	case publication.StateProposed, publication.StatePlanned:
+		parts = append(parts, fmt.Sprintf("(%[1]s = '%[2]s' OR %[1]s IS NULL)", workflows.AttributeState, f.State))
+	default:
 		parts = append(parts, fmt.Sprintf("%s = '%s'", workflows.AttributeState, f.State))
 	}
 	if f.Account != "" {
-		parts = append(parts, fmt.Sprintf("%s = '%s'", workflows.AttributeAccount, f.Account))
+		parts = append(parts, fmt.Sprintf("(%[1]s = '%[2]s' OR %[1]s IS NULL)", workflows.AttributeAccount, f.Account))
 	}
 	return strings.Join(parts, " AND ")
 }

@@ -29,6 +29,7 @@ func TestEngine(t *testing.T) {
 	e := &temporalEngine{client: server.Client(), patience: 300 * time.Millisecond}
 	t.Run("nothing is known", func(t *testing.T) { engineKnowsNothing(t, e) })
 	t.Run("without a worker", func(t *testing.T) { engineWithoutWorker(t, e) })
+	t.Run("list without a worker", func(t *testing.T) { engineListsUnopened(t, e) })
 	startWorker(t, server.Client())
 	t.Run("with a worker", func(t *testing.T) { engineWithWorker(t, e) })
 	t.Run("rejected", func(t *testing.T) { engineRejected(t, e) })
@@ -65,6 +66,22 @@ func engineWithoutWorker(t *testing.T, e *temporalEngine) {
 	var unanswered *unansweredError
 	if _, err := e.Status(t.Context(), opOla); !errors.As(err, &unanswered) {
 		t.Errorf("Status: %v", err)
+	}
+}
+
+// engineListsUnopened asks for what no worker has opened: it has no search attributes to be found by.
+func engineListsUnopened(t *testing.T, e *temporalEngine) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for !lists(t, e, filter{State: publication.StatePlanned, Account: "ana", Limit: 10}, opOla) {
+		if ctx.Err() != nil {
+			t.Fatal("a planned operation that no worker has opened is not listed")
+		}
+	}
+	for _, f := range []filter{{State: publication.StatePlanned, Account: "rui", Limit: 10}, {State: publication.StateUnknown, Limit: 10}} {
+		if lists(t, e, f, opOla) {
+			t.Errorf("%+v lists it", f)
+		}
 	}
 }
 
