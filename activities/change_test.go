@@ -72,6 +72,31 @@ func TestAChangeStopsWhenItsBaseIsGone(t *testing.T) {
 	}
 }
 
+// A change that meets an edit of ours is told of that edit, and of nobody else.
+func TestAChangeThatMeetsOurOwnEditNamesIt(t *testing.T) {
+	b := newBench(t, rightPassword)
+	id := b.published(t, payload)
+	base := b.baseOf(t, id.Reference())
+	base.UpdatedAt = base.UpdatedAt.Add(-time.Second) // the edit comes a second after it
+	ours := base.Payload
+	ours.Body = "Um texto novo."
+	b.edit(t, ours.Body)
+	edit := ledger.Record{Operation: "revise/autora/ola/20260101T000000-000Z", State: publication.StateAccepted, Identity: &id, Payload: ours}
+	for want, state := range map[publication.OperationID]publication.State{edit.Operation: publication.StateAccepted, "": publication.StateAbandoned} {
+		edit.State = state
+		b.ledger.known = []ledger.Record{edit}
+		if got, err := b.Prepare(t.Context(), reviseInput(base)); err != nil || got.Found == nil || got.Found.ChangedBy != want {
+			t.Errorf("%s: got %+v, %v", state, got.Found, err)
+		}
+	}
+	b.edit(t, "Um texto de outra pessoa.")
+	edit.State = publication.StateAccepted
+	b.ledger.known = []ledger.Record{edit}
+	if got, err := b.Prepare(t.Context(), reviseInput(base)); err != nil || got.Found == nil || got.Found.ChangedBy != "" {
+		t.Errorf("somebody else's edit: got %+v, %v", got.Found, err)
+	}
+}
+
 func TestAChangeOfADeletedContentStops(t *testing.T) {
 	b := newBench(t, rightPassword)
 	id := b.published(t, payload)

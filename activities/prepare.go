@@ -68,7 +68,7 @@ func sessionError(err error) error {
 
 // candidate is content that was read, as evidence.
 func candidate(seen api.Read, reference, foundBy string) publication.Candidate {
-	c := publication.Candidate{Reference: reference, FoundBy: foundBy, Equal: seen.Equal, Diff: seen.Diff, SeenAt: seen.At}
+	c := publication.Candidate{Reference: reference, FoundBy: foundBy, Equal: seen.Equal, Diff: seen.Diff, SeenAt: seen.At, ChangedBy: seen.ChangedBy}
 	if seen.Identity != nil {
 		c.ID, c.Reference = seen.Identity.ID, seen.Identity.Reference().String()
 	}
@@ -100,6 +100,9 @@ func (a *Activities) readOver(ctx context.Context, ref publication.Reference, pa
 		seen.AsBase = same && content.UpdatedAt.Equal(base.UpdatedAt) && (base.ID == "" || base.ID == content.ID)
 		if !seen.Equal {
 			seen.Diff = threeWay(theirs, diffOf(base.Payload, payload))
+		}
+		if !seen.AsBase {
+			seen.ChangedBy = a.ourEdit(ctx, ref, content)
 		}
 	}
 	return seen, nil

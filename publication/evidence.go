@@ -78,6 +78,8 @@ type Candidate struct {
 	Diff        string     `json:"diff,omitempty"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 	SeenAt      time.Time  `json:"seen_at"`
+	// ChangedBy is the edit of ours whose text is there in the place of a change's base; empty where none is known.
+	ChangedBy OperationID `json:"changed_by,omitempty"`
 }
 
 // Reading is the result of one fresh read of a reference. A failed read proves nothing, and a 404 proves only that

@@ -93,6 +93,21 @@ func (s Snapshot) DraftInDoubt() bool {
 	return !slices.ContainsFunc(open.Candidates, func(c Candidate) bool { return c.FoundBy == FoundByProbe || c.Reference == s.Reference })
 }
 
+// Adoptable are the references that the open attempt can be said to have created or changed.
+func (s Snapshot) Adoptable() []string {
+	var references []string
+	if open := s.OpenAttempt(); open != nil {
+		for _, candidate := range open.Candidates {
+			references = append(references, candidate.Reference)
+		}
+	}
+	// A removal leaves nothing to be found, and is adopted by its reference all the same.
+	if len(references) == 0 && s.Operation.Kind() == KindRemove {
+		references = append(references, s.Reference)
+	}
+	return references
+}
+
 // Missed reports whether its time passed before it was sent: a person decides.
 func (s Snapshot) Missed() bool {
 	return s.Schedule != nil && s.Schedule.Missed && (s.State == StateProposed || s.State == StatePlanned)

@@ -35,7 +35,7 @@ another payload was proposed meanwhile. Where nobody can be asked, the command i
 	f := cmd.Flags()
 	f.StringVar(&flags.by, "by", "", "who approves (default: your login name)")
 	f.StringVar(&flags.digest, "digest", "", "the digest that you saw; any other payload is refused")
-	f.BoolVar(&flags.yes, "yes", false, "do not ask")
+	f.BoolVar(&flags.yes, "yes", false, "do not ask at a terminal")
 	f.BoolVar(&flags.wait, "wait", false, "follow on until it settles or waits for a person")
 	return cmd
 }

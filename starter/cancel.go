@@ -21,7 +21,8 @@ func (a *app) cancelCommand() *cobra.Command {
 		Use:   "cancel OP",
 		Short: "Withdraw what was not sent yet",
 		Long: `Withdraw what was not sent yet: its approval is void, its workflow ends, and nothing is sent unless somebody starts and
-approves it again. What is being sent cannot be taken back, and what is unknown is decided with starter resolve.`,
+approves it again. What is being sent cannot be taken back, and what is unknown is decided with starter resolve. Where
+nobody can be asked, the command itself is the decision.`,
 		Example: "  starter cancel publish/ana/ola --reason 'not this week'",
 		Args:    oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,7 +36,7 @@ approves it again. What is being sent cannot be taken back, and what is unknown 
 	f := cmd.Flags()
 	f.StringVar(&flags.by, "by", "", "who withdraws it (default: your login name)")
 	f.StringVar(&flags.reason, "reason", "", "why, in your words; kept with the decision")
-	f.BoolVar(&flags.yes, "yes", false, "do not ask")
+	f.BoolVar(&flags.yes, "yes", false, "do not ask at a terminal")
 	return cmd
 }
 

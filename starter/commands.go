@@ -59,7 +59,7 @@ func planCommands(s publication.Snapshot) []string {
 		return nil
 	}
 	reschedule := fmt.Sprintf("starter reschedule %s", s.Operation)
-	return []string{reschedule + " --now", reschedule + " --at 2026-12-24T09:00 --tz America/Sao_Paulo", fmt.Sprintf("starter cancel %s", s.Operation)}
+	return []string{reschedule + " --now", reschedule + " --at WHEN --tz ZONE", fmt.Sprintf("starter cancel %s", s.Operation)}
 }
 
 // rejectedCommands are for a change that met another version than it started from, or was abandoned: a new one starts
@@ -83,25 +83,13 @@ func resolveCommands(s publication.Snapshot) []string {
 	if s.DraftInDoubt() {
 		commands = append(commands, fmt.Sprintf("starter resolve %s --probe", s.Operation))
 	}
-	for _, reference := range candidatesOf(s) {
+	for _, reference := range s.Adoptable() {
 		commands = append(commands, resolve+" --adopt "+reference+" --reason '…'")
 	}
 	if len(last.Candidates) == 0 || s.Operation.Kind() != publication.KindPublish {
 		commands = append(commands, resolve+" --not-created --reason '…'")
 	}
 	return append(commands, resolve+" --abandon --reason '…'")
-}
-
-func candidatesOf(s publication.Snapshot) []string {
-	var references []string
-	for _, candidate := range s.OpenAttempt().Candidates {
-		references = append(references, candidate.Reference)
-	}
-	// A removal leaves nothing to be found, and is adopted by its reference all the same.
-	if len(references) == 0 && s.Operation.Kind() == publication.KindRemove {
-		references = append(references, s.Reference)
-	}
-	return references
 }
 
 // acceptedCommands are for what can follow: a draft becomes public, an edit over somebody else's goes back, and what

@@ -44,7 +44,11 @@ func (a *app) decide(ctx context.Context, e engine, d decision, wait bool) error
 	if err := a.send(ctx, e, d); err != nil {
 		return err
 	}
-	s, err := a.follow(ctx, e, d.op, d.answered)
+	talk := progress{app: a, decision: true}
+	s, err := a.followTelling(ctx, e, d.op, d.answered, talk.tell)
+	if ctx.Err() != nil && err != nil {
+		return undecided(d.op, s)
+	}
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,13 @@ func interrupted(op publication.OperationID, seen publication.Snapshot) *failure
 	return &failure{code: exitWaiting, text: fmt.Sprintf("%s goes on by itself; look with `starter status %s`", op, op), operation: op, seen: &seen}
 }
 
+// undecided is the end of waiting for the answer to a decision by Ctrl-C. The decision is sent, and takes its course.
+func undecided(op publication.OperationID, seen publication.Snapshot) *failure {
+	f := interrupted(op, seen)
+	f.text = fmt.Sprintf("%s: the decision is sent, and is taken or refused by itself; look with `starter status %s`", op, op)
+	return f
+}
+
 // asFailure leaves what is a failure already as it is.
 func asFailure(err error) error {
 	var f *failure

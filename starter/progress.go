@@ -11,12 +11,17 @@ import (
 
 // progress tells what changed while a command waits, a short line for each change.
 type progress struct {
-	app  *app
-	last string
+	app      *app
+	decision bool // what is waited for is the answer to a decision
+	last     string
 }
 
 func (p *progress) tell(s publication.Snapshot, err error) {
 	line := progressLine(s, err)
+	var unanswered *unansweredError
+	if p.decision && errors.As(err, &unanswered) {
+		line = "no worker answers; the decision waits, and is taken or refused when one does"
+	}
 	if line == "" || line == p.last {
 		return
 	}

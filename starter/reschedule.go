@@ -23,7 +23,8 @@ func (a *app) rescheduleCommand() *cobra.Command {
 		Use:   "reschedule OP (--at TIME [--tz ZONE] | --now)",
 		Short: "Give what was not sent yet another time, or send it now",
 		Long: `Move the time of what was not sent yet, and also of what missed its time. The payload and its approval stay as they
-are. --now takes the time away: it is sent as soon as it is approved and it is its turn.`,
+are. --now takes the time away: it is sent as soon as it is approved and it is its turn. Where nobody can be asked, the
+command itself is the decision.`,
 		Example: "  starter reschedule publish/ana/ola --at 2026-12-24T09:00 --tz America/Sao_Paulo\n  starter reschedule publish/ana/ola --now",
 		Args:    oneArgument("OP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,7 +40,7 @@ are. --now takes the time away: it is sent as soon as it is approved and it is i
 	f.BoolVar(&flags.now, "now", false, "send it now")
 	f.StringVar(&flags.by, "by", "", "who decides (default: your login name)")
 	f.StringVar(&flags.reason, "reason", "", "why, in your words; kept with the decision")
-	f.BoolVar(&flags.yes, "yes", false, "with --now: do not ask")
+	f.BoolVar(&flags.yes, "yes", false, "with --now: do not ask at a terminal")
 	f.BoolVar(&flags.wait, "wait", false, "follow on until it settles, waits for its time or for a person")
 	return cmd
 }

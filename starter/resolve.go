@@ -24,7 +24,8 @@ func (a *app) resolveCommand() *cobra.Command {
 
 Of an edit or a removal read "changed" or "removed" for "created".
 
-A decision names its attempt and its reason, and is kept with them.`,
+A decision names its attempt and its reason, and is kept with them. Where nobody can be asked, the command itself is the
+decision.`,
 		Example: `  starter resolve publish/ana/ola --attempt 1 --adopt ana/ola --reason "it is there, I read it"
   starter resolve publish/ana/ola --attempt 1 --not-created --reason "the support of TabNews says so"`,
 		Args: oneArgument("OP"),

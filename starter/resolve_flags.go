@@ -25,7 +25,7 @@ func (f *resolveFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.notCreated, "not-created", false, "the attempt created nothing; open one new attempt")
 	set.BoolVar(&f.abandon, "abandon", false, "close the operation without a new send")
 	set.BoolVar(&f.probe, "probe", false, "ask TabNews about the draft by a request that touches updated_at")
-	set.BoolVar(&f.yes, "yes", false, "with --probe: do not ask")
+	set.BoolVar(&f.yes, "yes", false, "with --probe: do not ask at a terminal")
 	set.IntVar(&f.attempt, "attempt", 0, "the attempt that is decided, as `starter status` numbers it")
 	set.StringVar(&f.reason, "reason", "", "why, in your words; kept with the decision")
 	set.StringVar(&f.by, "by", "", "who decides (default: your login name)")

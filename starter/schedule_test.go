@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +38,7 @@ func TestPublishAtATimeShowsItInBothZonesAndDoesNotWait(t *testing.T) {
 		t.Errorf("started with %+v, %+v", in, in.Schedule)
 	}
 	b.saysOnStderr(t, bothZones)
-	for _, word := range []string{bothZones, "starter reschedule publish/ana/ola --now", "starter cancel publish/ana/ola"} {
+	for _, word := range []string{bothZones, "starter reschedule publish/ana/ola --now", "--at WHEN --tz ZONE", "starter cancel publish/ana/ola"} {
 		if !strings.Contains(b.out.String(), word) {
 			t.Errorf("standard output lacks %q:\n%s", word, &b.out)
 		}
@@ -139,6 +141,23 @@ func TestCancelSaysThatNothingWasSentAndHowToTakeItUp(t *testing.T) {
 	}
 	if strings.Contains(b.out.String(), "starter approve") {
 		t.Errorf("a way out that nobody takes any more:\n%s", &b.out)
+	}
+}
+
+// A decision that nobody takes yet waits: what it was about does not go on.
+func TestACancelWithoutAWorkerSaysThatItWaits(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	silent := step{err: &unansweredError{errors.New("no poller")}}
+	e := &fakeEngine{run: openRun(), steps: []step{silent}}
+	e.onSignal = func(string, any) []step { return []step{silent, {err: silent.err, before: interrupt}} }
+	b := newBench(t, e)
+	b.withLedger(scheduledOla(t))
+	if code := b.run(ctx, []string{"cancel", "ana/ola"}); code != 6 || len(e.signals) != 1 {
+		t.Errorf("exit code %d, sent %+v", code, e.signals)
+	}
+	b.saysOnStderr(t, "no worker answers; the decision waits", "the decision is sent, and is taken or refused by itself")
+	if strings.Contains(b.err.String(), "the publication goes on") {
+		t.Errorf("got %s", &b.err)
 	}
 }
 

@@ -35,7 +35,7 @@ func (p *publish) conflictWords(found publication.Candidate) string {
 	case !p.base.Readable():
 		return fmt.Sprintf("%s is public already (id %s), so it is no draft any more", found.Reference, found.ID)
 	}
-	return fmt.Sprintf("conflict: %s was changed by somebody else since the version that this change starts from", found.Reference)
+	return fmt.Sprintf("conflict: %s was changed by %s since the version that this change starts from", found.Reference, changer(found.ChangedBy))
 }
 
 // conflictDiff is the three-way information of a conflict: what they changed, and what we would have.
@@ -111,14 +111,22 @@ func (p *publish) contradiction(seen api.Read) string {
 }
 
 // baseChangedWords say what a person does with a change that can neither be told to be applied nor be sent again.
-func (p *publish) baseChangedWords() string {
+func (p *publish) baseChangedWords(by publication.OperationID) string {
 	switch {
 	case p.kind() == publication.KindRemove:
-		return fmt.Sprintf("%s was changed by somebody else since the version that was to be removed, so nothing can be sent for that one; abandon it, then remove what is there now", p.snap.Reference)
+		return fmt.Sprintf("%s was changed by %s since the version that was to be removed, so nothing can be sent for that one; abandon it, then remove what is there now", p.snap.Reference, changer(by))
 	case !p.base.Readable():
 		return fmt.Sprintf("%s is public already, and reads differently from the payload, so the draft cannot be published again; adopt it as it stands (\"accept_divergence\":true), or abandon it and edit what is there now", p.snap.Reference)
 	}
-	return fmt.Sprintf("%s reads neither as before the change nor as approved: somebody changed it since, so nothing can be sent from that version; adopt it as it stands (\"accept_divergence\":true), or abandon it and edit what is there now", p.snap.Reference)
+	return fmt.Sprintf("%s reads neither as before the change nor as approved: %s changed it since, so nothing can be sent from that version; adopt it as it stands (\"accept_divergence\":true), or abandon it and edit what is there now", p.snap.Reference, changer(by))
+}
+
+// changer says who changed content: an edit of ours, where the ledger could tell.
+func changer(by publication.OperationID) string {
+	if by == "" {
+		return "somebody else"
+	}
+	return "our own " + string(by)
 }
 
 // readForAdoption reads what a person wants to adopt. A draft is shown by a probe alone, and a removal by absence.

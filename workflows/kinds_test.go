@@ -114,11 +114,23 @@ func TestAConflictSendsNothingAndShowsBothSides(t *testing.T) {
 	}
 }
 
+func TestAConflictWithOurOwnEditBlamesNobodyElse(t *testing.T) {
+	w := newWorld(t)
+	w.found = &publication.Candidate{Reference: "autora/ola", ID: base.ID, Diff: "…", ChangedBy: "revise/autora/ola/20260101T000000-000Z"}
+	w.change(publication.KindRemove)
+	if s := w.status(); !strings.Contains(s.Known, "changed by our own revise/autora/ola/20260101T000000-000Z since") || strings.Contains(s.Known, "somebody else") {
+		t.Errorf("known %q", s.Known)
+	}
+}
+
 func TestAnUnknownRemovalIsNeverSettledByAbsence(t *testing.T) {
 	w := newWorld(t)
 	w.unknown()
 	w.at(time.Hour, func() {
 		w.wantState(w.status(), publication.StateUnknown)
+		if commands := strings.Join(w.status().Signals, "\n"); !strings.Contains(commands, `"decision":"adopt","reference":"autora/ola"`) || !strings.Contains(commands, `"not_created"`) {
+			t.Errorf("the decisions that can be taken are not all named:\n%s", commands)
+		}
 		w.signal(SignalResolve, w.resolve(publication.DecisionNotCreated, 1)) // it may be gone: refused
 	})
 	w.at(2*time.Hour, func() {

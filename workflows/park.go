@@ -236,7 +236,7 @@ func (p *publish) baseChanged(ctx workflow.Context, seen api.Read) string {
 		return ""
 	}
 	p.snap.Divergence = seen.Diff
-	return p.baseChangedWords()
+	return p.baseChangedWords(seen.ChangedBy)
 }
 
 // quietFrom is when the quiet time begins: at the attempt's end, and not before this run learnt of it.

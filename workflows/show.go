@@ -106,7 +106,7 @@ func planCommands(s publication.Snapshot, signal func(string, string) string) []
 		return nil
 	}
 	return []string{
-		signal(SignalReschedule, `{"by":"NAME","at":"now"}`), signal(SignalReschedule, examples[SignalReschedule]), signal(SignalCancel, `{"by":"NAME"}`),
+		signal(SignalReschedule, `{"by":"NAME","at":"now"}`), signal(SignalReschedule, `{"by":"NAME","at":"WHEN","zone":"ZONE"}`), signal(SignalCancel, `{"by":"NAME"}`),
 	}
 }
 
@@ -116,14 +116,14 @@ func resolveCommands(s publication.Snapshot, signal func(string, string) string)
 		return out
 	}
 	n := openNumber(s)
-	for _, c := range s.OpenAttempt().Candidates {
-		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"adopt","reference":"%s","reason":"WHY"}`, n, c.Reference)))
+	for _, reference := range s.Adoptable() {
+		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"adopt","reference":"%s","reason":"WHY"}`, n, reference)))
 	}
 	out = append(out, signal(SignalRecheck, `{"by":"NAME"}`))
 	if s.DraftInDoubt() {
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"probe","reason":"WHY"}`, n)))
 	}
-	if len(s.OpenAttempt().Candidates) == 0 {
+	if len(s.OpenAttempt().Candidates) == 0 || s.Operation.Kind() != publication.KindPublish {
 		out = append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"not_created","reason":"WHY"}`, n)))
 	}
 	return append(out, signal(SignalResolve, fmt.Sprintf(`{"by":"NAME","attempt":%d,"decision":"abandon","reason":"WHY"}`, n)))

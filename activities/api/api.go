@@ -159,6 +159,8 @@ type Read struct {
 	Equal    bool                  `json:"equal"`             // reads exactly as the payload
 	AsBase   bool                  `json:"as_base,omitempty"` // reads exactly as the base, of the same version
 	Diff     string                `json:"diff,omitempty"`
+	// ChangedBy is the edit of ours whose text is there in the place of the base; empty where none is known.
+	ChangedBy publication.OperationID `json:"changed_by,omitempty"`
 }
 
 // ReadBackInput asks to read accepted content until it matches the payload; a removal matches when it is gone.
