@@ -52,6 +52,9 @@ func (a *app) followTelling(ctx context.Context, e engine, op publication.Operat
 		}
 		select {
 		case end := <-ended:
+			if end.err != nil && ctx.Err() != nil { // the wait for the end was interrupted first
+				return s, interrupted(op, last)
+			}
 			if s, err := a.conclude(ctx, e, op, end); !errors.Is(err, errGoesOn) {
 				return s, err
 			}
