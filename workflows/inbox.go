@@ -16,6 +16,7 @@ import (
 type inbox struct {
 	channels []workflow.ReceiveChannel
 	received int
+	each     map[string]int // how many of each signal were received
 	raw      []received
 	pending  *publication.Decision // judged as possible; the main loop takes or refuses it
 	judging  bool                  // one is being answered
@@ -24,7 +25,8 @@ type inbox struct {
 type received struct {
 	signal string
 	data   []byte
-	number int
+	number int // of all signals
+	nth    int // of this signal
 }
 
 // listen registers the query and the signals before the first activity, so that none is lost, and answers decisions
@@ -35,6 +37,7 @@ func (p *publish) listen(ctx workflow.Context) {
 	if err := workflow.SetQueryHandlerWithOptions(ctx, QueryStatus, query, options); err != nil {
 		panic(err) // a programming error: the handler's form is wrong
 	}
+	p.inbox.each = map[string]int{}
 	for _, signal := range []string{SignalApprove, SignalResolve, SignalRecheck, SignalReschedule, SignalCancel} {
 		channel := workflow.GetSignalChannelWithOptions(ctx, signal, workflow.SignalChannelOptions{Description: "JSON: " + examples[signal]})
 		p.inbox.channels = append(p.inbox.channels, channel)
@@ -43,7 +46,8 @@ func (p *publish) listen(ctx workflow.Context) {
 				var raw converter.RawValue
 				channel.Receive(ctx, &raw)
 				p.inbox.received++
-				p.inbox.raw = append(p.inbox.raw, received{signal: signal, data: raw.Payload().GetData(), number: p.inbox.received})
+				p.inbox.each[signal]++
+				p.inbox.raw = append(p.inbox.raw, received{signal: signal, data: raw.Payload().GetData(), number: p.inbox.received, nth: p.inbox.each[signal]})
 			}
 		})
 	}
@@ -71,7 +75,7 @@ func (p *publish) judgeNext(ctx workflow.Context) {
 	if err == nil && d.Kind == publication.DecisionReschedule {
 		err = p.readTime(ctx, next.data, &d)
 	}
-	if d.ID = p.decisionID(ctx, d, next.number); d.ID == "" {
+	if d.ID = p.decisionID(ctx, d, next); d.ID == "" {
 		return // answered before
 	}
 	if err != nil {
@@ -91,11 +95,10 @@ func (p *publish) judgeNext(ctx workflow.Context) {
 // decisionID is the sender's ID, or one made of the signal's place in the history, which a reset keeps: a signal that a
 // reset applies again is the same decision, and is not taken twice. Empty: this very decision was answered before. The
 // same ID with another content is another decision, and overwrites nothing.
-func (p *publish) decisionID(ctx workflow.Context, d publication.Decision, number int) string {
-	own := fmt.Sprintf("%s-%d", workflow.GetInfo(ctx).OriginalRunID, number)
+func (p *publish) decisionID(ctx workflow.Context, d publication.Decision, signal received) string {
 	id := d.ID
 	if id == "" {
-		id = own
+		id = signal.place(ctx)
 	}
 	for _, old := range p.snap.Decisions {
 		switch {
@@ -103,10 +106,20 @@ func (p *publish) decisionID(ctx workflow.Context, d publication.Decision, numbe
 		case sameDecision(old, d):
 			return ""
 		default:
-			return id + "#" + own
+			return id + "#" + signal.place(ctx)
 		}
 	}
 	return id
+}
+
+// place names a signal by its place among those of its name. A reset applies many signals in one task, and then those of
+// one name keep their order, while those of several do not; runs from before counted all of them.
+func (r received) place(ctx workflow.Context) string {
+	run := workflow.GetInfo(ctx).OriginalRunID
+	if workflow.GetVersion(ctx, "signals are counted by name", workflow.DefaultVersion, 1) == workflow.DefaultVersion {
+		return fmt.Sprintf("%s-%d", run, r.number)
+	}
+	return fmt.Sprintf("%s-%s-%d", run, r.signal, r.nth)
 }
 
 // sameDecision compares what a person said.

@@ -140,3 +140,34 @@ func TestADecisionSurvivesTheLedgersAbsence(t *testing.T) {
 	w.wantState(w.result(), publication.StateAccepted)
 	w.wantSends(1)
 }
+
+// A reset applies the signals after it again, all in one task, and those of several names not in the order in which they
+// came: what was refused then was answered, and is not recorded once more.
+func TestRefusedSignalsThatAResetAppliesAgainAreNotRecordedAgain(t *testing.T) {
+	send := map[string]func(*world){
+		"recheck": func(w *world) { w.signal(SignalRecheck, RecheckInput{By: "NAME"}) },
+		"approve": func(w *world) { w.signal(SignalApprove, ApproveInput{By: "ana", Digest: "sha256:1"}) },
+		"cancel":  func(w *world) { w.signal(SignalCancel, CancelInput{By: "NAME"}) },
+	}
+	run := func(known []publication.Decision, order ...string) *world {
+		w := newWorld(t)
+		if known != nil {
+			w.opened = &api.Opened{Payload: payload, Snapshot: publication.Snapshot{State: publication.StateProposed, Digest: payload.Digest(), Decisions: known}}
+		}
+		for i, name := range order {
+			w.at(time.Duration(i+1)*time.Minute, func() { send[name](w) })
+		}
+		w.at(time.Hour, func() { w.signal(SignalCancel, CancelInput{By: "ana", ID: "the end"}) })
+		w.start("")
+		return w
+	}
+	first := run(nil, "recheck", "approve", "cancel").decided[:3]
+	for _, d := range first {
+		if d.Taken || d.Refusal == "" {
+			t.Fatalf("not refused: %+v", d)
+		}
+	}
+	if again := run(first, "approve", "cancel", "recheck").decided; len(again) != 1 || again[0].ID != "the end" {
+		t.Errorf("recorded again: %+v", again)
+	}
+}
