@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,25 +20,32 @@ const findHiddenTries = 3
 // FindHidden reads again what an incident may have hidden, and marks what is gone. It sends nothing, and told again it
 // finds the same.
 func (a *Activities) FindHidden(ctx context.Context, in api.FindHiddenInput) (api.FoundHidden, error) {
-	var out api.FoundHidden
-	affected, err := a.Ledger.AffectedByIncident(ctx, in.Operation, in.Attempt)
+	out, failures, err := a.findHidden(ctx, in)
 	if err != nil {
 		return out, err
 	}
-	var failures []error
+	if len(failures) > 0 && activity.GetInfo(ctx).Attempt < findHiddenTries {
+		return out, errors.Join(failures...)
+	}
+	return out, nil
+}
+
+// findHidden reads all that an incident may have hidden, and gives what could not be read. Its error is the ledger's.
+func (a *Activities) findHidden(ctx context.Context, in api.FindHiddenInput) (out api.FoundHidden, failures []error, err error) {
+	affected, err := a.Ledger.AffectedByIncident(ctx, in.Operation, in.Attempt)
+	if err != nil {
+		return out, nil, err
+	}
 	for _, one := range affected {
 		if err := a.lookForHidden(ctx, in.Operation, one, &out); err != nil {
 			failures = append(failures, fmt.Errorf("%s: %w", one.Identity.Reference(), err))
 			out.Unread = append(out.Unread, one.Operation)
 		}
 	}
-	if len(failures) > 0 && activity.GetInfo(ctx).Attempt < findHiddenTries {
-		return out, errors.Join(failures...)
-	}
 	if len(out.Hidden) > 0 {
 		a.Log.WarnContext(ctx, "TabNews' firewall hides what was published; only a moderator can restore it", "operations", out.Hidden, "incident_of", in.Operation)
 	}
-	return out, nil
+	return out, failures, nil
 }
 
 func (a *Activities) lookForHidden(ctx context.Context, refused publication.OperationID, one ledger.Affected, out *api.FoundHidden) error {
@@ -48,7 +56,7 @@ func (a *Activities) lookForHidden(ctx context.Context, refused publication.Oper
 	case publication.StatusDeleted:
 		return nil
 	}
-	content, err := a.TabNews.Content(ctx, one.Identity.Reference())
+	content, err := a.TabNews.Content(ctx, publication.Reference{Owner: one.Identity.OwnerUsername, Slug: cmp.Or(one.Slug, one.Identity.Slug)})
 	var absent *tabnews.NotFoundError
 	switch {
 	case err == nil && content.ID == one.Identity.ID:
@@ -56,6 +64,9 @@ func (a *Activities) lookForHidden(ctx context.Context, refused publication.Oper
 		return nil
 	case err != nil && !errors.As(err, &absent):
 		return err
+	case !one.Readable: // it may have been gone before; the drift watch finds out which it is
+		out.Gone = append(out.Gone, one.Operation)
+		return nil
 	}
 	if err := a.Ledger.MarkHidden(ctx, one.Operation, refused); err != nil {
 		return err

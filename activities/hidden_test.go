@@ -14,6 +14,19 @@ import (
 	"postonce/publication"
 )
 
+// What was renamed is not gone.
+func TestAfterAnIncidentARenamedContentIsReadWhereTheWatchFoundIt(t *testing.T) {
+	b := newBench(t, rightPassword)
+	id := b.published(t, payload)
+	moved := id
+	moved.Slug = "antigo-lugar"
+	l := &incidentLedger{affected: []ledger.Affected{{Operation: "publish/autora/ola", Identity: moved, Slug: id.Slug, RemoteStatus: publication.StatusPublished, Readable: true}}}
+	b.Ledger = l
+	if out, err := b.findHidden(t); err != nil || len(out.Visible) != 1 || len(l.marked) != 0 {
+		t.Errorf("got %+v, marked %q, %v", out, l.marked, err)
+	}
+}
+
 // incidentLedger knows what an incident may have hidden.
 type incidentLedger struct {
 	Ledger
@@ -50,17 +63,20 @@ func TestWhatIsGoneAfterAnIncidentIsMarkedAndWhatIsThereIsNot(t *testing.T) {
 	there.Slug, gone.Slug = "visivel", "escondido"
 	visible, hidden := b.published(t, there), b.published(t, gone)
 	b.tabnews.Moderate("autora", "escondido", "hide")
+	deleted := identity
+	deleted.Slug = "antes-apagado"
 	draft := identity
 	draft.Slug, draft.Status = "rascunho", publication.StatusDraft
 	l := &incidentLedger{affected: []ledger.Affected{
-		{Operation: "publish/autora/visivel", Identity: visible, RemoteStatus: publication.StatusPublished},
-		{Operation: "publish/autora/escondido", Identity: hidden, RemoteStatus: publication.StatusPublished},
+		{Operation: "publish/autora/visivel", Identity: visible, RemoteStatus: publication.StatusPublished, Readable: true},
+		{Operation: "publish/autora/escondido", Identity: hidden, RemoteStatus: publication.StatusPublished, Readable: true},
+		{Operation: "publish/autora/antes-apagado", Identity: deleted, RemoteStatus: publication.StatusPublished},
 		{Operation: "publish/autora/rascunho", Identity: draft, RemoteStatus: publication.StatusDraft},
 	}}
 	b.Ledger = l
 	out, err := b.findHidden(t)
 	if err != nil || !slices.Equal(out.Hidden, l.marked) || !slices.Equal(l.marked, []publication.OperationID{"publish/autora/escondido"}) ||
-		len(out.Visible) != 1 || len(out.Drafts) != 1 {
+		len(out.Visible) != 1 || len(out.Drafts) != 1 || len(out.Gone) != 1 {
 		t.Errorf("got %+v, marked %q, %v", out, l.marked, err)
 	}
 }

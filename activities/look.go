@@ -20,10 +20,12 @@ type Watching interface {
 	Sight(ctx context.Context, s ledger.Sighting) (ledger.Sighted, error)
 	SightFailed(ctx context.Context, content, problem string) error
 	SightLater(ctx context.Context, content string, by time.Duration) error
+	SightMissing(ctx context.Context, content string, by time.Duration) error
 	AnnounceWatch(ctx context.Context, account string) (*time.Duration, error)
 	RecentDrift(ctx context.Context, account string, limit int) ([]ledger.DriftEntry, error)
 	TakeProbeSlot(ctx context.Context, req ledger.ProbeSlotRequest) (ledger.ProbeSlot, error)
 	GiveProbeSlotBack(ctx context.Context, slot ledger.ProbeSlot) error
+	ProbeMetFirewall(ctx context.Context, op publication.OperationID, slot ledger.ProbeSlot, pause time.Duration) error
 }
 
 // Drift is how the worker watches what was accepted.
@@ -39,7 +41,8 @@ type Drift struct {
 const (
 	lookBatch   = 20
 	lookChanges = 10
-	lookDiff    = 1000 // bytes of a diff; the ledger has all of it
+	lookDiff    = 1000 // bytes of a change's diff; the ledger has all of it
+	answerDiff  = 8000 // bytes of an answer's
 )
 
 // How long a look is put off while a change of ours is under way, or unknown until a person decides.
@@ -53,23 +56,15 @@ const (
 func (a *Activities) Look(ctx context.Context, in api.LookInput) (api.Looked, error) {
 	defer beat(ctx)()
 	l := &looking{Activities: a, deadline: roundEnd(activity.GetInfo(ctx).Deadline)}
-	for _, ask := range in.Asks {
-		if err := l.answer(ctx, ask); err != nil {
-			return l.out, err
-		}
+	if err := l.answerAll(ctx, in.Asks); err != nil {
+		return l.out, err
 	}
 	due, err := a.Drift.Ledger.DueWatches(ctx, a.Account, a.Drift.After, lookBatch)
 	if err != nil {
 		return l.out, err
 	}
-	for _, w := range due {
-		if l.over(ctx) {
-			break
-		}
-		if _, err := l.look(ctx, w); err != nil {
-			return l.out, err
-		}
-		l.pause(ctx)
+	if err := l.lookAll(ctx, due); err != nil {
+		return l.out, err
 	}
 	if err := l.recall(ctx); err != nil {
 		return l.out, err
@@ -121,15 +116,48 @@ func roundEnd(deadline time.Time) time.Time {
 	return time.Now().Add(time.Until(deadline) / 2)
 }
 
+// lookAll looks at as many as the round has time for, and at least at one, however long what people asked for took.
+func (l *looking) lookAll(ctx context.Context, due []ledger.Watched) error {
+	for i, w := range due {
+		if stopping(ctx) || i > 0 && l.over(ctx) {
+			return nil
+		}
+		if _, err := l.look(ctx, w); err != nil {
+			return err
+		}
+		l.pause(ctx)
+	}
+	return nil
+}
+
+// answerAll answers as many asks as half of the round has time for, and at least one; the others are for the next.
+func (l *looking) answerAll(ctx context.Context, asks []api.LookAsk) error {
+	until := time.Now().Add(time.Until(l.deadline) / 2)
+	for i, ask := range asks {
+		if stopping(ctx) || i > 0 && time.Now().After(until) {
+			l.out.Unasked = asks[i:]
+			return nil
+		}
+		if err := l.answer(ctx, ask); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // over reports whether the round ends early: the rest is due still, and the next round reads it.
 func (l *looking) over(ctx context.Context) bool {
+	return stopping(ctx) || time.Now().After(l.deadline)
+}
+
+func stopping(ctx context.Context) bool {
 	select {
 	case <-activity.GetWorkerStopChannel(ctx):
 		return true
 	case <-ctx.Done():
 		return true
 	default:
-		return time.Now().After(l.deadline)
+		return false
 	}
 }
 
@@ -165,6 +193,7 @@ func (l *looking) answer(ctx context.Context, ask api.LookAsk) error {
 		if len(l.out.Problems) > before {
 			answer.Problem = l.out.Problems[before]
 		}
+		answer.Diff = publication.Clip(answer.Diff, answerDiff)
 	}
 	l.out.Answers = append(l.out.Answers, answer)
 	return nil
@@ -177,6 +206,11 @@ func (l *looking) look(ctx context.Context, w ledger.Watched) (publication.Drift
 		return publication.Drift{}, l.Drift.Ledger.SightLater(ctx, w.Content, putOff(w.Busy))
 	}
 	s, err := l.sight(ctx, w)
+	var missing *missingError
+	if errors.As(err, &missing) {
+		l.problem(w, err.Error())
+		return publication.Drift{}, l.Drift.Ledger.SightMissing(ctx, w.Content, missing.by)
+	}
 	if err != nil {
 		l.problem(w, err.Error())
 		return publication.Drift{}, l.Drift.Ledger.SightFailed(ctx, w.Content, err.Error())
@@ -204,5 +238,5 @@ func putOff(busy publication.State) time.Duration {
 
 // problem tells people what holds a look up.
 func (l *looking) problem(w ledger.Watched, what string) {
-	l.out.Problems = append(l.out.Problems, publication.Clip(fmt.Sprintf("%s: %s", w.Identity.Reference(), what), 300))
+	l.out.Problems = append(l.out.Problems, publication.Clip(fmt.Sprintf("%s: %s", lastSeen(w), what), 300))
 }

@@ -28,6 +28,18 @@ type watchLedger struct {
 	back    int
 	down    error
 	told    []ledger.DriftEntry
+	missing []time.Duration
+	refused []publication.OperationID // the firewall refused their probes
+}
+
+func (w *watchLedger) SightMissing(_ context.Context, _ string, by time.Duration) error {
+	w.missing = append(w.missing, by)
+	return nil
+}
+
+func (w *watchLedger) ProbeMetFirewall(_ context.Context, op publication.OperationID, _ ledger.ProbeSlot, _ time.Duration) error {
+	w.refused = append(w.refused, op)
+	return nil
 }
 
 func (w *watchLedger) RecentDrift(context.Context, string, int) ([]ledger.DriftEntry, error) {
@@ -164,9 +176,11 @@ func TestLookTellsHiddenFromDeletedByTheSlug(t *testing.T) {
 
 func TestLookWithoutProbeSaysGone(t *testing.T) {
 	for name, change := range map[string]func(*lookout){
-		"switched off":   func(l *lookout) { l.Drift.Probe = false },
-		"asked before":   func(l *lookout) { l.watch.watched.Probed = true },
-		"no turn":        func(l *lookout) { l.watch.slot = ledger.ProbeSlot{Wait: time.Hour} },
+		"switched off": func(l *lookout) { l.Drift.Probe = false },
+		"asked before": func(l *lookout) { l.watch.watched.Probed = true },
+		"no turn for long": func(l *lookout) {
+			l.watch.slot, l.watch.watched.MissingFor = ledger.ProbeSlot{Wait: time.Hour}, l.Pause+probeDelay
+		},
 		"asked meantime": func(l *lookout) { l.watch.slot = ledger.ProbeSlot{Asked: true} },
 	} {
 		l := newLookout(t)

@@ -65,8 +65,21 @@ func (c *change) move(ctx context.Context, to publication.State, e Entry) error 
 	if err := c.save(ctx); err != nil {
 		return err
 	}
+	if err := c.leaveLanes(ctx, from); err != nil {
+		return err
+	}
 	e.From, e.To = from, to
 	return c.journal(ctx, e)
+}
+
+// leaveLanes gives the operation's place in a queue back once it is planned no more: nobody comes for it, and who plans
+// it anew comes behind those who wait.
+func (c *change) leaveLanes(ctx context.Context, from publication.State) error {
+	if from != publication.StatePlanned || c.rec.State == publication.StateSending { // a claim gave it back
+		return nil
+	}
+	_, err := c.tx.Exec(ctx, `delete from lane_reservations where operation = $1`, c.rec.Operation)
+	return err
 }
 
 // approach moves along the shortest allowed path to just before the state: what the ledger missed in between did

@@ -26,10 +26,11 @@ type Incident struct {
 	At          time.Time               `json:"at"`
 	Creates     Creates                 `json:"creates"`
 	Operation   publication.OperationID `json:"operation"` // the one that was refused
-	Attempt     int                     `json:"attempt"`
+	Attempt     int                     `json:"attempt"`   // 0: a slug probe about the operation's content was refused
 	PausedUntil time.Time               `json:"paused_until"`
 	// Affected are our creations that it may have hidden; those that were found hidden have the status firewall.
 	Affected []Affected `json:"affected"`
+	id       int64
 }
 
 // Affected is accepted content that an incident may have hidden.
@@ -37,6 +38,10 @@ type Affected struct {
 	Operation    publication.OperationID   `json:"operation"`
 	Identity     publication.Identity      `json:"identity"`
 	RemoteStatus publication.ContentStatus `json:"remote_status"`
+	// Slug is where its watch found it last; empty: where Identity says.
+	Slug string `json:"-"`
+	// Readable: it could be read before the incident, as far as is known. That it cannot now is then the incident's doing.
+	Readable bool `json:"-"`
 }
 
 // incident notes a refusal of the firewall and pauses the lane: whatever was refused again would hide again.
@@ -73,14 +78,16 @@ const affected = `
 	from incidents i
 	join incidents_of_operation a on a.incident = i.id
 	join operations o on o.operation = a.operation and o.state = 'accepted'
+	left join watches w on w.content = o.identity->>'id'
 	where not exists (select from removed_contents r where r.content = o.identity->>'id')`
 
 // AffectedByIncident gives what the incident of an attempt may have hidden: to be read again, and marked by MarkHidden
-// where it is gone. None when the attempt met no incident.
+// where it is gone. None when the attempt met no
+// incident. Attempt 0 stands for the newest slug probe about the operation's content.
 func (l *Ledger) AffectedByIncident(ctx context.Context, op publication.OperationID, attempt int) ([]Affected, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	found, err := queryAffected(ctx, l.pool, `and i.operation = $1 and i.attempt = $2`, op, attempt)
+	found, err := queryAffected(ctx, l.pool, `and i.id = (select max(id) from incidents where operation = $1 and attempt = $2)`, op, attempt)
 	if err != nil {
 		return nil, fmt.Errorf("ledger: affected by the incident of %s: %w", op, err)
 	}
@@ -88,14 +95,14 @@ func (l *Ledger) AffectedByIncident(ctx context.Context, op publication.Operatio
 }
 
 func queryAffected(ctx context.Context, q querier, condition string, args ...any) ([]Affected, error) {
-	rows, err := q.Query(ctx, `select o.operation, o.identity, coalesce(o.remote_status, '') `+affected+condition+` order by a.claimed_at, o.operation`, args...)
+	rows, err := q.Query(ctx, `select o.operation, o.identity, coalesce(o.remote_status, ''), coalesce(w.slug, ''), `+readableBefore+affected+condition+` order by a.claimed_at, o.operation`, args...)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Affected, error) {
 		var one Affected
 		var identity []byte
-		err := row.Scan(&one.Operation, &identity, &one.RemoteStatus)
+		err := row.Scan(&one.Operation, &identity, &one.RemoteStatus, &one.Slug, &one.Readable)
 		if err == nil {
 			err = json.Unmarshal(identity, &one.Identity)
 		}

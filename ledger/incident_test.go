@@ -102,7 +102,7 @@ func TestHiddenContentIsMarkedOnceAndStaysMarked(t *testing.T) {
 	before := f.load()
 	f.must(f.MarkHidden(ctx, op, "publish/autora/outro"))
 	f.changesNothing(func() error { return f.MarkHidden(ctx, op, "publish/autora/outro") })
-	if rec := f.load(); rec.RemoteStatus != publication.StatusFirewall || rec.Identity == nil || rec.State != publication.StateAccepted {
+	if rec := f.load(); rec.RemoteStatus != publication.StatusFirewall || rec.Verification != publication.VerificationUnreadable || rec.Identity == nil || rec.State != publication.StateAccepted {
 		t.Errorf("got %+v", rec)
 	}
 	// A workflow that read it back before it was hidden records later.

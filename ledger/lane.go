@@ -66,7 +66,7 @@ func lockLane(ctx context.Context, tx pgx.Tx, name string) error {
 // laneNow reads the locked lane. The clock comes last: an answer that was read was noted before it.
 func (c *change) laneNow(ctx context.Context, req ClaimRequest) (l lane, why Waiting, err error) {
 	l.pace = req.Pace
-	if err = c.mendClock(ctx, req); err != nil {
+	if err = mendClock(ctx, c.tx, req.Lane, req.Pace, max(req.SendTimeout, defaultReach)); err != nil {
 		return l, why, err
 	}
 	if l.creations, err = c.laneCreations(ctx, req); err != nil {
@@ -77,8 +77,8 @@ func (c *change) laneNow(ctx context.Context, req ClaimRequest) (l lane, why Wai
 		return l, why, err
 	}
 	var last, pausedAt, resumes *time.Time
-	// A slug probe counts as a start until it can no longer be on its way; a minute is more than any takes.
-	err = c.tx.QueryRow(ctx, `select greatest(last_start, case when probed_until > clock_timestamp() then least(probed_until, clock_timestamp() + interval '1 minute') end),
+	// A slug probe counts as a start until it can no longer be on its way.
+	err = c.tx.QueryRow(ctx, `select greatest(last_start, case when probed_until > clock_timestamp() then probed_until end),
 			coalesce(last_operation, ''), paused_at, paused_until, paused_by, paused_reason, clock_timestamp()
 		from lanes where lane = $1`, req.Lane).Scan(&last, &why.Behind, &pausedAt, &resumes, &why.PausedBy, &why.PausedFor, &l.now)
 	if err != nil {
@@ -119,6 +119,7 @@ func (c *change) laneCreations(ctx context.Context, req ClaimRequest) ([]creatio
 func (c *change) lanePlaces(ctx context.Context, req ClaimRequest) ([]reservation, error) {
 	rows, err := c.tx.Query(ctx, `select operation, coalesce(creates, ''), due_at from lane_reservations
 		where lane = $1 and operation <> $2 and ticket < coalesce((select ticket from lane_reservations where lane = $1 and operation = $2), 9223372036854775807)
+			and exists (select from operations o where o.operation = lane_reservations.operation and o.state = 'planned')
 		order by ticket`, req.Lane, req.Operation)
 	if err != nil {
 		return nil, err
@@ -130,20 +131,37 @@ func (c *change) lanePlaces(ctx context.Context, req ClaimRequest) ([]reservatio
 	})
 }
 
-// mendClock bounds what a clock that was stepped back leaves in the future. A start and an answer lie before now, and a
-// deadline no further ahead than it did at its claim: what lies beyond was noted before the step, and happened before
-// now. It is moved to where it would lie had it happened now, which is safe, and makes the wait an interval or a window
-// from now at most, not the length of the step.
-func (c *change) mendClock(ctx context.Context, req ClaimRequest) error {
-	if _, err := c.tx.Exec(ctx, `update lanes set last_start = clock_timestamp() where lane = $1 and last_start > clock_timestamp()`, req.Lane); err != nil {
+// mendClock bounds what a clock that was stepped back leaves in the future of the locked lane. A start and an answer lie
+// before now, a deadline no further ahead than it did at its claim, and nobody was told to ask again later than a holder
+// ever is: what lies beyond was noted before the step. It is moved, once, to where it would lie had it happened now,
+// which is safe, and makes the wait what it is at most without a step, not the length of the step.
+//
+// Attempts are operations' rows, which are locked before a lane: one that somebody holds is left to the next claim.
+func mendClock(ctx context.Context, tx pgx.Tx, name string, pace Pace, sendTimeout time.Duration) error {
+	_, err := tx.Exec(ctx, `
+		update lanes set last_start = case when last_start > clock_timestamp() then clock_timestamp() else last_start end,
+			probed_until = case when probed_until > clock_timestamp() + $2::interval then clock_timestamp() + $2::interval else probed_until end,
+			paused_until = case when paused_at > clock_timestamp() then clock_timestamp() + (paused_until - paused_at) else paused_until end,
+			paused_at = case when paused_at > clock_timestamp() then clock_timestamp() else paused_at end
+		where lane = $1 and (last_start > clock_timestamp() or probed_until > clock_timestamp() + $2::interval or paused_at > clock_timestamp())`,
+		name, mostProbe+pace.QuietTime)
+	if err != nil {
 		return err
 	}
-	_, err := c.tx.Exec(ctx, `
-		update attempts set may_create_until = clock_timestamp() + case when outcome = 'accepted' then interval '0'
+	_, err = tx.Exec(ctx, `update lane_reservations set due_at = clock_timestamp() + $2::interval
+		where lane = $1 and due_at > clock_timestamp() + $2::interval`, name, askSeldom)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		with stepped as (
+			select operation, number from attempts
+			where lane = $1 and may_create_until > clock_timestamp() and (outcome = 'accepted'
+				or may_create_until > clock_timestamp() + coalesce(send_by - claimed_at, $2::interval) + $3::interval)
+			for no key update skip locked)
+		update attempts a set may_create_until = clock_timestamp() + case when outcome = 'accepted' then interval '0'
 			else coalesce(send_by - claimed_at, $2::interval) + $3::interval end
-		where lane = $1 and may_create_until > clock_timestamp() and (outcome = 'accepted'
-			or may_create_until > clock_timestamp() + coalesce(send_by - claimed_at, $2::interval) + $3::interval)`,
-		req.Lane, max(req.SendTimeout, defaultReach), req.QuietTime)
+		from stepped s where s.operation = a.operation and s.number = a.number`, name, sendTimeout, pace.QuietTime)
 	return err
 }
 

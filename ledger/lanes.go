@@ -101,13 +101,13 @@ func loadQueue(ctx context.Context, tx pgx.Tx, name string) ([]LanePlace, error)
 }
 
 func loadIncidents(ctx context.Context, tx pgx.Tx, name string) ([]Incident, error) {
-	rows, err := tx.Query(ctx, `select lane, at, creates, operation, attempt, paused_until from incidents where lane = $1 order by at desc limit 5`, name)
+	rows, err := tx.Query(ctx, `select id, lane, at, creates, operation, attempt, paused_until from incidents where lane = $1 order by at desc limit 5`, name)
 	if err != nil {
 		return nil, err
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Incident, error) {
 		var one Incident
-		err := row.Scan(&one.Lane, &one.At, &one.Creates, &one.Operation, &one.Attempt, &one.PausedUntil)
+		err := row.Scan(&one.id, &one.Lane, &one.At, &one.Creates, &one.Operation, &one.Attempt, &one.PausedUntil)
 		return one, err
 	})
 	if err != nil {
@@ -115,7 +115,7 @@ func loadIncidents(ctx context.Context, tx pgx.Tx, name string) ([]Incident, err
 	}
 	incidents := append([]Incident{}, found...)
 	for i := range incidents {
-		hit, err := queryAffected(ctx, tx, `and i.operation = $1 and i.attempt = $2`, incidents[i].Operation, incidents[i].Attempt)
+		hit, err := queryAffected(ctx, tx, `and i.id = $1`, incidents[i].id)
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,7 @@ func TestTheLaneWaitsWhileAProbeMayBeOnItsWay(t *testing.T) {
 	other := request("publish/autora/outro", payload("texto"), "run-2", "ana")
 	f.open(other)
 	claim := claimRequest(1)
-	claim.Operation, claim.Interval = other.Operation, time.Millisecond
+	claim.Operation, claim.Interval, claim.QuietTime = other.Operation, time.Millisecond, slotRequest().QuietTime
 	if got, err := f.Claim(t.Context(), claim); err != nil || got.Claimed || got.NotBefore < 20*time.Second {
 		t.Errorf("beside a probe: %+v, %v", got, err)
 	}

@@ -135,9 +135,10 @@ func (w watchRow) save(ctx context.Context, tx pgx.Tx, s Sighting, out Sighted) 
 	}
 	_, err := tx.Exec(ctx, `
 		update watches set seen = $2, seen_at = $3, seen_digest = $4, diff = $5, because = $6, since = $7, next_at = $8, looked_at = $9,
-			probed_at = case when $10 then probed_at end, failures = 0, problem = ''
+			probed_at = case when $10 then probed_at end, read_at = case when $10 then read_at else $9 end, slug = $11,
+			published_at = coalesce($12, published_at), missing_at = null, failures = 0, problem = ''
 		where content = $1`,
-		s.Content, out.Seen, seenAt, digest, storable(out.Diff), storable(out.Because), since, nextStep(since, w.now, s.After), w.now, s.Saw.Absent())
+		s.Content, out.Seen, seenAt, digest, storable(out.Diff), storable(out.Because), since, nextStep(since, w.now, s.After), w.now, s.Saw.Absent(), s.Slug, s.PublishedAt)
 	return err
 }
 
@@ -193,6 +194,12 @@ func (l *Ledger) SightFailed(ctx context.Context, content, problem string) error
 // SightLater puts the next look off, because a change of ours is under way or unknown.
 func (l *Ledger) SightLater(ctx context.Context, content string, by time.Duration) error {
 	return l.putOff(ctx, content, `next_at = clock_timestamp() + $2::interval`, by)
+}
+
+// SightMissing puts the next look off, because the content cannot be read and its slug cannot be asked for now: what to
+// tell is known later.
+func (l *Ledger) SightMissing(ctx context.Context, content string, by time.Duration) error {
+	return l.putOff(ctx, content, `missing_at = coalesce(missing_at, clock_timestamp()), next_at = clock_timestamp() + $2::interval`, by)
 }
 
 // putOff leaves what is read no more as it is.

@@ -21,12 +21,18 @@ type Watched struct {
 	Operation  publication.OperationID // the publication, which is told of changes
 	Expected   publication.OperationID // our newest accepted operation on it
 	ExpectedAt time.Time               // when that was accepted; Sight must show it
-	Identity   publication.Identity    // as Expected left it: where it is read
+	Identity   publication.Identity    // as Expected left it
+	Slug       string                  // where it was found last: another than Identity's, if somebody renamed it
 	Payload    publication.Payload     // of Expected: what is to be read
 	Seen       publication.Seen        // at the last look
 	Probed     bool                    // its slug was asked for since it disappeared
-	// HiddenAt is when an incident of the lane hid what was created as this was; nil: none did.
+	// PublishedAt is TabNews' word, which orders the account's listing; nil: it was not read yet.
+	PublishedAt *time.Time
+	// HiddenAt is when an incident of the lane hid what was created as this was, provided that it could be read before
+	// and was not read since; nil: none did.
 	HiddenAt *time.Time
+	// MissingFor is for how long it cannot be read and waits for its slug to be asked for; 0: it does not.
+	MissingFor time.Duration
 	// Busy is a change of ours that is under way or unknown: what is read now may be it. Empty: none.
 	Busy publication.State
 }
@@ -65,7 +71,7 @@ const enlistSQL = `
 	order by n.content
 	on conflict (content) do update set operation = excluded.operation, expected = excluded.expected, expected_at = excluded.expected_at,
 		since = excluded.since, next_at = excluded.next_at, seen = excluded.seen, seen_at = null, seen_digest = '', diff = '', because = '',
-		probed_at = null, failures = 0, problem = ''`
+		read_at = null, slug = '', missing_at = null, probed_at = null, failures = 0, problem = ''`
 
 // endSQL ends the watch of what we removed ourselves, and of content that is tracked no more since another one is.
 const endSQL = `
@@ -73,11 +79,12 @@ const endSQL = `
 	where w.account = $1 and (exists (select from operations o where o.operation = w.operation and o.identity->>'id' <> w.content)
 		or exists (select from removed_contents r where r.content = w.content))`
 
-// incidentSQL lets all that an incident may have hidden be read at once.
+// incidentSQL lets all that an incident may have hidden be read at once, once: what then cannot be read has its backoff.
 const incidentSQL = `
-	update watches w set next_at = clock_timestamp()
-	where w.account = $1 and (w.next_at is null or w.next_at > clock_timestamp()) and w.seen not in ('hidden', 'deleted')
-		and exists (select from incidents_of_operation i where i.operation = w.operation and i.at > coalesce(w.looked_at, '-infinity'))`
+	update watches w set next_at = least(w.next_at, clock_timestamp()), incident_at = i.at
+	from (select operation, max(at) as at from incidents_of_operation group by operation) i
+	where w.account = $1 and i.operation = w.operation and w.seen not in ('hidden', 'deleted')
+		and i.at > greatest(w.looked_at, w.incident_at, '-infinity')`
 
 // enlist brings the watched contents of an account up to date. It holds the account's row of watchers until the
 // transaction ends, so that two workers do not meet in it.
@@ -105,16 +112,25 @@ func enlist(ctx context.Context, tx pgx.Tx, account string, after []time.Duratio
 	return err
 }
 
+// readableBefore holds where the content of the publication o could be read before the incident i, and neither its watch w
+// (all null where it has none) nor anything else has known it otherwise: what was absent before was not hidden by it, and
+// what could be read since was spared.
+const readableBefore = `
+	o.verification in ('matched', 'diverged') and coalesce(w.seen not in ('hidden', 'deleted', 'gone'), true)
+	and i.at < coalesce(w.missing_at, 'infinity')
+	and i.at > coalesce(w.read_at, case when w.expected <> w.operation then w.expected_at end, '-infinity')`
+
 const watchedSQL = `
-	select w.content, w.operation, w.expected, w.expected_at, e.identity, e.payload, w.seen, w.probed_at is not null,
-		(select max(i.at) from incidents_of_operation i where i.operation = w.operation),
+	select w.content, w.operation, w.expected, w.expected_at, e.identity, coalesce(nullif(w.slug, ''), e.identity->>'slug'), e.payload,
+		w.seen, w.probed_at is not null, w.published_at, (select max(i.at) from incidents_of_operation i where i.operation = w.operation
+			and ` + readableBefore + `), coalesce(greatest(clock_timestamp() - w.missing_at, interval '0'), interval '0'),
 		coalesce((select min(b.state) from operations b where b.account = w.account and b.state in ('sending', 'unknown')
 			and split_part(b.operation, '/', 1) in ('revise', 'remove') and b.base->>'id' = w.content), '')
-	from watches w join operations e on e.operation = w.expected `
+	from watches w join operations e on e.operation = w.expected join operations o on o.operation = w.operation `
 
 func scanWatched(row pgx.CollectableRow) (Watched, error) {
 	var w Watched
-	err := row.Scan(&w.Content, &w.Operation, &w.Expected, &w.ExpectedAt, &w.Identity, &w.Payload, &w.Seen, &w.Probed, &w.HiddenAt, &w.Busy)
+	err := row.Scan(&w.Content, &w.Operation, &w.Expected, &w.ExpectedAt, &w.Identity, &w.Slug, &w.Payload, &w.Seen, &w.Probed, &w.PublishedAt, &w.HiddenAt, &w.MissingFor, &w.Busy)
 	return w, err
 }
 

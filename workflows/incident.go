@@ -32,14 +32,14 @@ func (p *publish) findHidden(ctx workflow.Context) {
 }
 
 func hiddenNote(found api.FoundHidden) string {
-	if len(found.Hidden)+len(found.Visible)+len(found.Unread)+len(found.Drafts) == 0 {
+	if len(found.Hidden)+len(found.Gone)+len(found.Visible)+len(found.Unread)+len(found.Drafts) == 0 {
 		return "none of ours was created from this address in the ten minutes before: nothing of ours is hidden"
 	}
 	parts := []string{}
 	for _, group := range []struct {
 		what string
 		ops  []publication.OperationID
-	}{{"hidden by the firewall", found.Hidden}, {"still visible", found.Visible}, {"not readable now (`starter lane` lists it)", found.Unread}, {"drafts, of which nobody can read whether they are hidden", found.Drafts}} {
+	}{{"hidden by the firewall", found.Hidden}, {"not found any more, hidden or deleted (the drift watch tells which)", found.Gone}, {"still visible", found.Visible}, {"not readable now (`starter lane` lists it)", found.Unread}, {"drafts, of which nobody can read whether they are hidden", found.Drafts}} {
 		if len(group.ops) > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %s", group.what, list(group.ops)))
 		}

@@ -31,6 +31,7 @@ type LookAsk struct {
 type Looked struct {
 	Changes  []Change     `json:"changes,omitempty"` // the account's newest, oldest first, those of earlier rounds too
 	Answers  []LookAnswer `json:"answers,omitempty"`
+	Unasked  []LookAsk    `json:"unasked,omitempty"`  // asks that this round had no time for
 	Problems []string     `json:"problems,omitempty"` // what could not be read; it is tried again by itself
 	// Wait is how long it is until the next content is due; nil: none will be, as far as is known now.
 	Wait *time.Duration `json:"wait,omitempty"`

@@ -20,9 +20,10 @@ create table incidents (
     creates      text not null constraint incident_creates check (creates in ('root', 'comment')),
     operation    text not null references operations,
     attempt      integer not null,
-    paused_until timestamptz not null,
-    unique (operation, attempt)
+    paused_until timestamptz not null
 );
+create unique index incidents_of_attempt on incidents (operation, attempt) where attempt > 0;
 create index incidents_of_lane on incidents (lane, at desc);
 comment on table incidents is 'A firewall refusal each (TabNews API, "The firewall"), of the attempt that met it.';
+comment on column incidents.attempt is '0: not an attempt met it, but a slug probe about the content of the operation.';
 comment on column incidents.creates is 'The kind that TabNews counts together: root for articles, comment for comments; only that kind is hidden.';

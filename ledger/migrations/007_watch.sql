@@ -10,6 +10,11 @@ create table watches (
     since       timestamptz not null,
     next_at     timestamptz,
     looked_at   timestamptz,
+    read_at     timestamptz,
+    slug        text not null default '',
+    published_at timestamptz,
+    missing_at  timestamptz,
+    incident_at timestamptz,
     seen        text not null constraint watch_seen
                 check (seen in ('unchanged', 'edited', 'hidden', 'deleted', 'gone', 'back')),
     seen_at     timestamptz,
@@ -28,6 +33,11 @@ comment on column watches.operation is 'The publication that is told of changes:
 comment on column watches.expected is 'The newest accepted operation of ours on the content: what is to be read there.';
 comment on column watches.since is 'The steps count from it: the acceptance, or the last change that was seen.';
 comment on column watches.next_at is 'Null: read at every step, or the watch is off.';
+comment on column watches.read_at is 'When a look could read the content last; null: none could since the newest acceptance.';
+comment on column watches.slug is 'Where it was found last, after somebody renamed it; empty: where expected left it.';
+comment on column watches.published_at is 'By TabNews'' clock, once it was read: the account''s listing is ordered by it.';
+comment on column watches.missing_at is 'Since when it cannot be read, while the lane has no turn to ask for its slug: what to tell is not known yet.';
+comment on column watches.incident_at is 'The newest incident that let it be read at once.';
 comment on column watches.seen_at is 'When a change was told; null: none was since the newest acceptance.';
 comment on column watches.seen_digest is 'Of an edited content as it was read: another digest is another edit. Empty: it was not read yet.';
 comment on column watches.probed_at is 'When the slug was asked for since the content disappeared: once for each disappearance.';
@@ -51,7 +61,7 @@ comment on view removed_contents is 'What we removed ourselves: that it cannot b
 create view incidents_of_operation as
     select i.id as incident, i.at, a.operation, a.number as attempt, a.claimed_at
     from incidents i
-    join attempts a on a.lane = i.lane and a.creates = i.creates and a.outcome = 'accepted' and a.operation <> i.operation
+    join attempts a on a.lane = i.lane and a.creates = i.creates and a.outcome = 'accepted' and (a.operation <> i.operation or i.attempt = 0)
         and a.may_create_until > i.at - interval '10 minutes' and (a.claimed_at is null or a.claimed_at <= i.at);
 comment on view incidents_of_operation is 'The creations that an incident may have hidden: those of its lane and kind that TabNews may have begun in the ten minutes before it (TabNews API, "The firewall").';
 
