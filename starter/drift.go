@@ -52,7 +52,9 @@ func (a *app) look(ctx context.Context, e engine, s publication.Snapshot, by str
 		s.RemoteStatus = remote
 	}
 	s.Verification = verification
-	if answer.Seen != publication.SeenUnchanged {
+	if answer.Seen == publication.SeenUnchanged { // a newer version of ours ends what was told of the one before
+		s.Drift, s.Divergence = nil, ""
+	} else {
 		s = s.WithDrift(answer.Drift)
 	}
 	s.Known, s.NextAction = s.KnownWords(), s.NextWords()

@@ -52,6 +52,19 @@ func TestRecheckOfAClosedOneAsksTheWatch(t *testing.T) {
 	}
 }
 
+// An edit of ours came after what was told: the two must not contradict each other.
+func TestRecheckThatReadsWhatIsExpectedEndsWhatWasToldBefore(t *testing.T) {
+	e := closedOla()
+	e.watch.sees.Drift = publication.Drift{Seen: publication.SeenUnchanged, At: seenAt}
+	b := newBench(t, e)
+	b.withLedger(driftedOla(publication.SeenEdited, "-a\n+b\n"))
+	b.mustRun(t, 0, "recheck", "ana/ola", "--by", "eva")
+	b.saysOnStderr(t, "read now: unchanged")
+	if out := b.out.String(); strings.Contains(out, "edited elsewhere") || strings.Contains(out, "+b") {
+		t.Errorf("standard output:\n%s", out)
+	}
+}
+
 func TestRecheckSaysWhyAClosedOneWasNotRead(t *testing.T) {
 	e := closedOla()
 	e.watch.sees.Problem = "TabNews cannot be reached"

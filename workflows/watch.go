@@ -41,10 +41,10 @@ type WatchStatus struct {
 	Problems   []string         `json:"problems,omitempty"` // of the last round
 }
 
-// Bounds of what a watch shows, and of what waits to be asked.
+// Bounds of what waits to be asked, and of what was answered: all of a round can be found until the next one ends.
 const (
-	maxShown = 10
-	maxAsks  = 20
+	maxAsks    = 20
+	maxAnswers = 2 * maxAsks
 )
 
 // minPause keeps two rounds apart, whatever is said to be due.
@@ -144,7 +144,7 @@ func (r *watch) look(ctx workflow.Context) (*time.Duration, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.asks = r.asks[len(in.Asks):]
+	r.asks = append(out.Unasked, r.asks[len(in.Asks):]...)
 	r.status.Changes = out.Changes
 	r.status.Problems = out.Problems
 	for _, a := range out.Answers {
@@ -157,9 +157,10 @@ func (r *watch) look(ctx workflow.Context) (*time.Duration, error) {
 	return nil, nil
 }
 
-func (r *watch) answered(a api.LookAnswer) { r.status.Answers = newest(append(r.status.Answers, a)) }
-
-func newest[T any](list []T) []T { return list[max(0, len(list)-maxShown):] }
+func (r *watch) answered(a api.LookAnswer) {
+	r.status.Answers = append(r.status.Answers, a)
+	r.status.Answers = r.status.Answers[max(0, len(r.status.Answers)-maxAnswers):]
+}
 
 // sleep shows what is known and waits on a durable timer, which a signal ends early.
 func (r *watch) sleep(ctx workflow.Context, pause *time.Duration) error {

@@ -30,6 +30,7 @@ type pond struct {
 	seen  publication.Seen // what was told last
 	away  int              // so many looks fail
 	empty bool             // nothing was accepted yet
+	most  int              // so many asks have time in a round; 0: all
 
 	looks []time.Duration // after the start
 	told  []api.Change
@@ -56,8 +57,11 @@ func (p *pond) look(_ context.Context, in api.LookInput) (api.Looked, error) {
 		p.away--
 		return api.Looked{}, temporal.NewNonRetryableApplicationError("PostgreSQL is away", "test", nil)
 	}
-	p.asked = append(p.asked, in.Asks...)
 	out := api.Looked{}
+	if p.most > 0 && len(in.Asks) > p.most {
+		in.Asks, out.Unasked = in.Asks[:p.most], in.Asks[p.most:]
+	}
+	p.asked = append(p.asked, in.Asks...)
 	if p.empty {
 		return out, nil
 	}
@@ -169,6 +173,36 @@ func TestAPersonsAskIsAnsweredAtOnce(t *testing.T) {
 	}
 }
 
+// askAll asks as often as may wait at once.
+func (p *pond) askAll() {
+	for i := range maxAsks {
+		p.signal(LookRequest{Operation: "publish/autora/ola", ID: fmt.Sprintf("i%d", i)})
+	}
+}
+
+func TestEveryAnswerOfARoundIsKept(t *testing.T) {
+	p := newPond(t)
+	p.at(3*time.Hour, p.askAll)
+	p.at(3*time.Hour+time.Minute, func() {
+		if got := len(p.status().Answers); got != maxAsks {
+			t.Errorf("%d answers, want %d", got, maxAsks)
+		}
+	})
+	p.run(4 * time.Hour)
+}
+
+func TestWhatARoundHadNoTimeForIsAskedInTheNext(t *testing.T) {
+	p := newPond(t)
+	p.most = 7
+	p.at(3*time.Hour, p.askAll)
+	p.at(3*time.Hour+time.Minute, func() {
+		if got := len(p.status().Answers); got != maxAsks || len(p.asked) != maxAsks {
+			t.Errorf("%d answers of %d asks, want %d", got, len(p.asked), maxAsks)
+		}
+	})
+	p.run(4 * time.Hour)
+}
+
 func TestAnUnreadableSignalIsNamedAndHarmsNothing(t *testing.T) {
 	p := newPond(t)
 	p.at(2*time.Hour, func() { p.signal("what?") })
@@ -228,7 +262,7 @@ func TestALongHistoryIsContinuedAsNewWithWhatIsShown(t *testing.T) {
 func TestTheNewestChangesComeFirst(t *testing.T) {
 	var s WatchStatus
 	for i := range 3 {
-		s.Changes = newest(append(s.Changes, api.Change{Reference: fmt.Sprintf("autora/c%d", i), Drift: publication.Drift{Seen: publication.SeenHidden, Because: "a|b"}}))
+		s.Changes = append(s.Changes, api.Change{Reference: fmt.Sprintf("autora/c%d", i), Drift: publication.Drift{Seen: publication.SeenHidden, Because: "a|b"}})
 	}
 	text := watchDetails(s)
 	if strings.Index(text, "autora/c2") > strings.Index(text, "autora/c0") || !strings.Contains(text, `a\|b`) {
