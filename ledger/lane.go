@@ -49,7 +49,7 @@ func (c *change) takeTurn(ctx context.Context, req ClaimRequest) (turn, error) {
 		}
 		t.why.Until = slot
 		t.why.Counted = l.earliest(creates).After(l.earliest(""))
-		return t, c.reserve(ctx, req, creates, l.now.Add(t.ask), t.why)
+		return t, c.reserve(ctx, req, creates, l.due(t.ask, req.Lead), t.why)
 	}
 }
 

@@ -58,6 +58,11 @@ func TestAnIncidentExplainsOnlyWhatCouldBeReadBeforeIt(t *testing.T) {
 		"not found before, and not told yet": {publication.VerificationMatched, func(f fixture) {
 			f.must(f.SightMissing(f.t.Context(), f.makeDue().Content, time.Minute))
 		}, false},
+		"its read-back is still under way": {publication.VerificationPending, func(fixture) {}, false},
+		"gone for its watch": {publication.VerificationMatched, func(f fixture) {
+			_, err := f.pool.Exec(f.t.Context(), `update watches set seen = 'gone'`)
+			f.must(err)
+		}, false},
 		"gone, and back": {publication.VerificationMatched, func(f fixture) {
 			f.sight(f.makeDue(), publication.SeenGone, "")
 			f.sight(f.makeDue(), publication.SeenUnchanged, "")

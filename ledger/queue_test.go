@@ -130,3 +130,27 @@ func TestAClaimWaitsForNoOtherAttemptsRow(t *testing.T) {
 		t.Errorf("it waited: %v", err)
 	}
 }
+
+// After a pause all come back at once. The first in the queue has its checks to make anew, and is waited for.
+func TestAfterAPauseTheQueueKeepsItsOrder(t *testing.T) {
+	const lead = 3 * time.Second
+	for late, first := range map[time.Duration]bool{lead - time.Second: true, lead + 2*time.Second: false} {
+		f := newFixture(t)
+		ids := f.queueUp(2)
+		f.must(f.PauseLane(t.Context(), "home", 0, "eva", "viagem"))
+		var told time.Duration
+		for _, id := range ids {
+			req := paced(id)
+			req.Lead = lead
+			told = f.ask(req).NotBefore
+		}
+		if resumed, err := f.ResumeLane(t.Context(), "home"); err != nil || !resumed {
+			t.Fatalf("resumed %v, %v", resumed, err)
+		}
+		_, err := f.pool.Exec(t.Context(), `update lane_reservations set due_at = due_at - $1::interval`, told+late)
+		f.must(err)
+		if result := f.ask(paced(ids[1])); result.Claimed == first {
+			t.Errorf("the first is %s late, and the second claimed: %v", late, result.Claimed)
+		}
+	}
+}

@@ -196,6 +196,16 @@ func (l lane) ask(creates Creates, slot time.Time, patience, lead time.Duration)
 	return min(tick, l.askAbout(creates, slot.Sub(l.now), patience, lead))
 }
 
+// due is until when a holder is expected that was told to ask again after ask. In a pause all are told the same moments,
+// and checks that are made anew before a claim take one of them longer than another: the first in the queue has lead for
+// them before it counts as one that does not come.
+func (l lane) due(ask, lead time.Duration) time.Time {
+	if l.paused {
+		ask += lead
+	}
+	return l.now.Add(ask)
+}
+
 func (l lane) askAbout(creates Creates, wait, patience, lead time.Duration) time.Duration {
 	far := wait - 3*lead
 	switch {

@@ -226,5 +226,15 @@ func (l *Ledger) WatchNeeded(ctx context.Context, account string, after []time.D
 	return needed || late, late, nil
 }
 
+// WatchSleeps tells whether the watch of an account has anything to read later, for which it must run.
+func (l *Ledger) WatchSleeps(ctx context.Context, account string) (sleeps bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err = l.pool.QueryRow(ctx, `select exists (select from watches where account = $1 and next_at is not null)`, account).Scan(&sleeps); err != nil {
+		return false, fmt.Errorf("ledger: does the watch of %s sleep: %w", account, err)
+	}
+	return sleeps, nil
+}
+
 // errNoWatch says that a content is not watched any more.
 var errNoWatch = errors.New("it is not watched any more")

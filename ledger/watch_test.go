@@ -278,11 +278,17 @@ func TestAnAcceptanceIsNeededToBeWatchedBeforeTheWatchWakes(t *testing.T) {
 	}
 	needed(false, false)
 	announce() // it sleeps until something is accepted
+	if sleeps, err := f.WatchSleeps(t.Context(), "autora"); err != nil || sleeps {
+		t.Errorf("it has something to read: %v, %v", sleeps, err)
+	}
 	needed(false, false)
 	f.published(publication.VerificationMatched)
 	needed(true, false)
 	if wait := announce(); wait == nil || *wait > time.Minute {
 		t.Errorf("the first look is in %v", wait)
+	}
+	if sleeps, err := f.WatchSleeps(t.Context(), "autora"); err != nil || !sleeps {
+		t.Errorf("it has nothing to read: %v, %v", sleeps, err)
 	}
 	needed(false, false)
 	f.due(time.Minute, time.Hour) // a round begins
