@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"postonce/ledger"
 	"postonce/publication"
@@ -138,4 +139,33 @@ func TestTheWatchTakesUpWhatIsNewAndIsStartedAnew(t *testing.T) {
 	if got := s.drifts(); !slices.Equal(got, []string{"edited"}) {
 		t.Errorf("the journal of the first tells %q", got)
 	}
+}
+
+// A watch that was terminated while its next look is far is started again, and not only once that is overdue.
+func TestATerminatedWatchIsStartedAgainThoughItsNextLookIsFar(t *testing.T) {
+	s := newStory(t, own(t, "POSTONCE_DRIFT_AFTER=1s,24h"), "vigia-longe")
+	s.ops.add(watchID)
+	first := s.worker()
+	s.publish(exitAccepted)
+	s.untilWatchRuns()
+	s.eventually("a next look that is far", func() (bool, any) {
+		next := s.shown().NextLook
+		return next != nil && time.Until(*next) > time.Hour, next
+	})
+	if code, _, _ := s.command("temporal", "workflow", "terminate", "--workflow-id", string(watchID), "--reason", "a test"); code != 0 {
+		t.Fatalf("terminate: exit %d", code)
+	}
+	if err := first.Kill(); err != nil { // another one asks at its start, this one within a minute
+		t.Fatal(err)
+	}
+	s.worker()
+	s.untilWatchRuns()
+}
+
+func (s *story) untilWatchRuns() {
+	s.t.Helper()
+	s.eventually("a watch that runs", func() (bool, any) {
+		_, out, _ := s.command("temporal", "workflow", "describe", "--workflow-id", string(watchID), "-o", "json")
+		return strings.Contains(out, "WORKFLOW_EXECUTION_STATUS_RUNNING"), out
+	})
 }

@@ -24,12 +24,20 @@ func laneText(l ledger.Lane) string {
 		}
 	}
 	for _, i := range l.Incidents {
-		line("  incident     %s  TabNews' firewall refused %s, attempt %d (%s); nothing of it is sent again", publication.Moment(i.At), terminal.Line(string(i.Operation)), i.Attempt, i.Creates)
+		line("  incident     %s  TabNews' firewall refused %s", publication.Moment(i.At), refusedWords(i))
 		for _, hit := range i.Affected {
 			line("     %s: %s", terminal.Line(string(hit.Operation)), affectedWords(hit))
 		}
 	}
 	return out.String()
+}
+
+func refusedWords(i ledger.Incident) string {
+	op := terminal.Line(string(i.Operation))
+	if i.Attempt == 0 {
+		return "to be asked for the slug of " + op + "; it is asked again after the pause"
+	}
+	return fmt.Sprintf("%s, attempt %d (%s); nothing of it is sent again", op, i.Attempt, i.Creates)
 }
 
 func laneStanding(l ledger.Lane) string {
