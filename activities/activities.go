@@ -31,6 +31,7 @@ type Ledger interface {
 	Claim(ctx context.Context, req ledger.ClaimRequest) (ledger.ClaimResult, error)
 	Finish(ctx context.Context, req ledger.FinishRequest) error
 	Find(ctx context.Context, account, slug string) ([]ledger.Record, error)
+	Memory(ctx context.Context) (string, error)
 	Load(ctx context.Context, op publication.OperationID) (ledger.Record, error)
 	Settle(ctx context.Context, req ledger.SettleRequest) (ledger.SettleResult, error)
 	SaveInvestigation(ctx context.Context, op publication.OperationID, attempt int, found publication.Investigation) error

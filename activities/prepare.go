@@ -33,6 +33,9 @@ func (a *Activities) Prepare(ctx context.Context, in api.PrepareInput) (api.Prep
 	if superseded != nil {
 		found = *superseded
 	}
+	if err := a.remembers(ctx, in.Memory); err != nil {
+		return api.Prepared{}, final(err) // an attempt of ours that the ledger lacks may have put it there
+	}
 	record, err := a.Ledger.RefuseBeforeSend(ctx, in.Operation, in.RunID, found, refusalNote(in))
 	if err != nil {
 		return api.Prepared{}, final(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.temporal.io/sdk/temporal"
 
@@ -24,7 +25,7 @@ func (a *Activities) OpenOperation(ctx context.Context, in api.OpenInput) (api.O
 	if err != nil {
 		return api.Opened{}, notOpened(err)
 	}
-	return api.Opened{Snapshot: recent(record.Snapshot()), Payload: record.Payload, Base: record.Base}, nil
+	return api.Opened{Snapshot: recent(record.Snapshot()), Payload: record.Payload, Base: record.Base, Memory: record.Memory}, nil
 }
 
 // notOpened keeps apart what a person has to change, what only takes time, and a ledger that is away.
@@ -128,7 +129,7 @@ func invalid(format string, args ...any) error {
 // Settle asks the ledger what became of an attempt whose activity did not say.
 func (a *Activities) Settle(ctx context.Context, in api.SettleInput) (api.Settled, error) {
 	result, err := a.Ledger.Settle(ctx, ledger.SettleRequest{
-		Operation: in.Operation, Attempt: in.Attempt, Digest: in.Digest, RunID: in.RunID,
+		Operation: in.Operation, Attempt: in.Attempt, Digest: in.Digest, RunID: in.RunID, Memory: in.Memory,
 		Identity: in.Identity, NotSentToken: in.NotSentToken, Evidence: in.Evidence,
 	})
 	if err != nil {
@@ -151,12 +152,46 @@ func final(err error) error {
 
 // Decide stores a person's decision, taken or refused.
 func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (api.Decided, error) {
+	if err := a.knowsAttempt(ctx, in); err != nil {
+		return api.Decided{}, err
+	}
 	stored, err := a.Ledger.Decide(ctx, in.Operation, in.Decision, in.Identity, in.Verification)
 	if err != nil {
 		return api.Decided{}, final(err)
 	}
 	record, err := a.Ledger.Load(ctx, in.Operation)
 	return api.Decided{Decision: stored, State: record.State}, final(err)
+}
+
+// knowsAttempt refuses a decision on an attempt that a restored ledger lacks: the run tells it first.
+func (a *Activities) knowsAttempt(ctx context.Context, in api.DecideInput) error {
+	if in.Decision.Attempt == 0 || !in.Decision.Taken {
+		return nil
+	}
+	if err := a.remembers(ctx, in.Memory); !errors.Is(err, ledger.ErrNotFound) {
+		return err
+	}
+	record, err := a.Ledger.Load(ctx, in.Operation)
+	known := slices.ContainsFunc(record.Attempts, func(at publication.Attempt) bool { return at.Number == in.Decision.Attempt })
+	if err == nil && !known {
+		err = fmt.Errorf("attempt %d of %s: %w", in.Decision.Attempt, in.Operation, errRestored)
+	}
+	return final(err)
+}
+
+// errRestored says that the ledger may have forgotten what the run knows.
+var errRestored = fmt.Errorf("the ledger was restored or rebuilt since the run opened the operation: %w", ledger.ErrNotFound)
+
+// remembers gives errRestored when the ledger's memory is not the one that the run knows.
+func (a *Activities) remembers(ctx context.Context, since string) error {
+	if since == "" {
+		return nil
+	}
+	memory, err := a.Ledger.Memory(ctx)
+	if err == nil && memory != since {
+		return errRestored
+	}
+	return err
 }
 
 // Record writes all that is known of an operation; replaying it changes nothing.

@@ -167,7 +167,7 @@ func (s *sending) tryClaim(ctx context.Context, patience time.Duration) (ledger.
 	defer cancel()
 	result, err := s.Ledger.Claim(ctx, ledger.ClaimRequest{
 		Operation: s.in.Operation, Attempt: s.in.Attempt, Digest: s.in.Digest, Lane: s.Lane, Token: s.token,
-		RunID: s.in.RunID, Pace: s.Pace, SendTimeout: s.in.SendTimeout, Patience: max(patience, 0), Lead: api.LaneLead,
+		RunID: s.in.RunID, Memory: s.in.Memory, Pace: s.Pace, SendTimeout: s.in.SendTimeout, Patience: max(patience, 0), Lead: api.LaneLead,
 	})
 	if err == nil && result.Claimed {
 		claimedAt := result.SendBy.Add(-s.in.SendTimeout)

@@ -17,6 +17,7 @@ type ClaimRequest struct {
 	Lane      string
 	Token     string // the fence, unique for every try of the activity; Finish must show it
 	RunID     string
+	Memory    string // the ledger's when the run opened the operation; empty: not known
 	Pace
 	SendTimeout time.Duration // SendBy is this long after the claim
 	// Patience is how long the caller itself waits for its turn; Lead is how long before its turn it asks again when it
@@ -80,6 +81,11 @@ func (r ClaimRequest) check() error {
 // claim asks the operation, then its reference, then the lane, so that nobody waits in a lane for an operation that may
 // not go. Every claim locks them in this order, which excludes deadlocks.
 func (c *change) claim(ctx context.Context, req ClaimRequest) (ClaimResult, error) {
+	if unbroken, err := remembers(ctx, c.tx, req.Memory); err != nil {
+		return ClaimResult{}, err
+	} else if !unbroken {
+		return ClaimResult{Refusal: "the ledger was restored or rebuilt since the run opened the operation; what both know is compared first"}, errNoChange
+	}
 	if a := c.attempt(req.Attempt); a != nil {
 		return ClaimResult{Existing: &a.Attempt}, errNoChange
 	}

@@ -33,6 +33,8 @@ type Record struct {
 	CreatedAt     time.Time                  `json:"created_at"`
 	UpdatedAt     time.Time                  `json:"updated_at"`
 	Drift         *publication.Drift         `json:"drift,omitempty"` // the newest change elsewhere since the newest acceptance
+	// Memory names the ledger's memory (Ledger.Memory); OpenOperation alone tells it.
+	Memory string `json:"-"`
 }
 
 // Snapshot gives the record in the form that people see.

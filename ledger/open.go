@@ -50,7 +50,10 @@ func (l *Ledger) OpenOperation(ctx context.Context, req OpenRequest) (Record, er
 			return err
 		}
 		var err error
-		rec, err = load(ctx, tx, req.Operation)
+		if rec, err = load(ctx, tx, req.Operation); err != nil {
+			return err
+		}
+		rec.Memory, err = memoryOf(ctx, tx)
 		return err
 	})
 	if err != nil {

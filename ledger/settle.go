@@ -17,6 +17,8 @@ type SettleRequest struct {
 	Attempt   int
 	Digest    publication.Digest
 	RunID     string
+	// Memory is the ledger's when the run opened the operation. Empty: not known, and taken for unbroken.
+	Memory string
 	// Identity is what the sender's heartbeat told, or nil.
 	Identity *publication.Identity
 	// NotSentToken is the claim's token of a sender that testifies that nothing left; empty: nobody does.
@@ -36,7 +38,8 @@ type SettleResult struct {
 // late sender cannot claim it any more: it is proven not sent. One that was claimed is accepted when its identity is
 // known, not sent when its own claimant says so, in flight until its deadline and a grace, and unknown after.
 //
-// ErrNotFound, about an operation that was opened, says that the ledger lost its memory: then nothing is proven.
+// ErrNotFound, about an operation that was opened, says that the ledger lost its memory: then nothing is proven. It is
+// also the answer about an attempt that a ledger with another memory lacks, unless its own sender testifies.
 func (l *Ledger) Settle(ctx context.Context, req SettleRequest) (SettleResult, error) {
 	if req.Grace <= 0 {
 		req.Grace = SettleGrace
@@ -57,6 +60,9 @@ func (l *Ledger) Settle(ctx context.Context, req SettleRequest) (SettleResult, e
 
 func (c *change) settle(ctx context.Context, req SettleRequest) (inFlight time.Duration, err error) {
 	if c.attempt(req.Attempt) == nil {
+		if err := c.mayBury(ctx, req); err != nil {
+			return 0, err
+		}
 		if err := c.bury(ctx, req); err != nil {
 			return 0, err
 		}
@@ -74,6 +80,20 @@ func (c *change) settle(ctx context.Context, req SettleRequest) (inFlight time.D
 		return inFlight, err
 	}
 	return 0, c.conclude(ctx, req.Attempt, conclusion{publication.OutcomeUnknown, nil, evidenceOfSilence(req), EventSettled})
+}
+
+// mayBury refuses to take a missing row for a proof when the memory was broken since the operation was opened: it may have
+// been there.
+func (c *change) mayBury(ctx context.Context, req SettleRequest) error {
+	if req.NotSentToken != "" {
+		return nil
+	}
+	unbroken, err := remembers(ctx, c.tx, req.Memory)
+	if err == nil && !unbroken {
+		err = fmt.Errorf("attempt %d of %s: the ledger was restored or rebuilt since the operation was opened, so that it is missing proves nothing: %w",
+			req.Attempt, req.Operation, ErrNotFound)
+	}
+	return err
 }
 
 // bury inserts a tombstone. A claim of the same number that is not committed yet holds the operation's lock, so it is

@@ -57,6 +57,19 @@ func (s *Snapshot) PutAttempt(a Attempt) {
 	s.Attempts[i] = a
 }
 
+// Lacks reports whether the snapshot does not tell of an attempt. Under the number of one that may have created something
+// may stand another run's, made with a ledger that did not know of it: unless that one may have created something too, and
+// blocks every send as well, the first is hidden by it. Such an attempt is taken up under a later number.
+func (s Snapshot) Lacks(a Attempt) bool {
+	return !slices.ContainsFunc(s.Attempts, func(known Attempt) bool {
+		same := known.RunID == a.RunID || known.RunID == "" || a.RunID == ""
+		if known.Number == a.Number {
+			return same || known.Outcome.MayHaveCreated() || !a.Outcome.MayHaveCreated()
+		}
+		return known.Number > a.Number && known.RunID == a.RunID && a.RunID != ""
+	})
+}
+
 // Foreign is a diff of what somebody else changed just before a removal, and which went with it; empty when nobody did.
 func (s Snapshot) Foreign() string {
 	last := s.LastAttempt()

@@ -136,6 +136,14 @@ func (l auditedLedger) Load(ctx context.Context, op publication.OperationID) (le
 	return record, orLedgerError(err)
 }
 
+func (l auditedLedger) Memory(ctx context.Context) (string, error) {
+	memory, err := l.Ledger.Memory(ctx)
+	if noTables(err) {
+		return "", nil
+	}
+	return memory, orLedgerError(err)
+}
+
 func orLedgerError(err error) error {
 	if err == nil || errors.Is(err, ledger.ErrNotFound) {
 		return err

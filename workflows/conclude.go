@@ -202,5 +202,6 @@ func (p *publish) mayContinue(ctx workflow.Context) error {
 func (p *publish) continueAsNew(ctx workflow.Context) error {
 	in := p.in
 	in.ApprovedBy, in.LastState = "", p.snap.State
+	in.LastKnown = &LastKnown{p.memory, bare(p.snap.Attempts)}
 	return workflow.NewContinueAsNewError(ctx, WorkflowOf(in.Operation.Kind()), in)
 }

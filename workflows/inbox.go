@@ -180,7 +180,7 @@ func (p *publish) answer(ctx workflow.Context, d publication.Decision, refusal s
 // decide stores a decision that opens or closes something. It must be in the ledger before it has an effect, and the
 // ledger may still refuse it: the first valid decision of an attempt counts, and its record is then taken up.
 func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.Decision, error) {
-	in.Decision.Taken = true
+	in.Decision.Taken, in.Memory = true, p.memory
 	var stored api.Decided
 	err := p.untilDone(ctx, "the ledger, to keep the decision", func(ctx workflow.Context) error {
 		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable(string(in.Decision.Kind)+" by "+in.Decision.By))
@@ -188,15 +188,16 @@ func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.
 	})
 	switch {
 	case is(err, api.ErrorForgotten):
-		if err := p.untilDone(ctx, "the ledger, to rebuild the record", p.record); err != nil {
+		err := p.untilDone(ctx, "the ledger, to rebuild the record", p.record)
+		if is(err, api.ErrorConflict) {
+			return p.outdated(ctx, in.Decision, err)
+		}
+		if err != nil {
 			return stored.Decision, err
 		}
 		return p.decide(ctx, in)
 	case is(err, api.ErrorConflict):
-		if err := p.answer(ctx, in.Decision, reason(err)); err != nil {
-			return stored.Decision, err
-		}
-		return stored.Decision, p.open(ctx)
+		return p.outdated(ctx, in.Decision, err)
 	case err != nil:
 		return stored.Decision, err
 	}
@@ -207,6 +208,15 @@ func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.
 		return stored.Decision, p.open(ctx)
 	}
 	return stored.Decision, nil
+}
+
+// outdated refuses a decision that the ledger's record contradicts, and takes that record up.
+func (p *publish) outdated(ctx workflow.Context, d publication.Decision, conflict error) (publication.Decision, error) {
+	d.Taken = false
+	if err := p.answer(ctx, d, reason(conflict)); err != nil {
+		return d, err
+	}
+	return d, p.open(ctx)
 }
 
 // decidedState is the operation's state after a decision of this kind was taken; those that are missing move none.

@@ -60,7 +60,25 @@ type PublishInput struct {
 	Schedule *publication.Schedule `json:"schedule,omitempty"`
 	// LastState is what a run that was continued as new shows until the ledger has answered.
 	LastState publication.State `json:"last_state,omitempty"`
+	// LastKnown is what else that run knew. Nil in a first run.
+	LastKnown *LastKnown `json:"last_known,omitempty"`
 }
+
+// LastKnown is what a run that continues as new hands on, since a ledger that was restored meanwhile may lack it.
+type LastKnown struct {
+	Memory   string                `json:"memory"`   // names the ledger's memory when it last answered
+	Attempts []publication.Attempt `json:"attempts"` // without their evidence
+}
+
+func (in PublishInput) lastKnown() LastKnown {
+	if in.LastKnown == nil {
+		return LastKnown{}
+	}
+	return *in.LastKnown
+}
+
+// Memory names the ledger's memory as the run before knew it; empty in a first run.
+func (in PublishInput) Memory() string { return in.lastKnown().Memory }
 
 // Snapshot is what is known of the operation at the start, before the ledger has said what it knows.
 func (in PublishInput) Snapshot() publication.Snapshot {
@@ -78,7 +96,7 @@ func (in PublishInput) Snapshot() publication.Snapshot {
 		LocalRecord:  publication.LocalPending,
 		Reference:    in.Operation.Reference().String(),
 		Digest:       in.Digest,
-		Attempts:     []publication.Attempt{},
+		Attempts:     append([]publication.Attempt{}, in.lastKnown().Attempts...),
 		Decisions:    []publication.Decision{},
 		Title:        in.Payload.Title,
 		Draft:        in.Payload.Status == publication.StatusDraft,

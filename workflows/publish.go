@@ -20,6 +20,7 @@ type publish struct {
 	base     *publication.Base   // what is changed; nil for publish
 	snap     publication.Snapshot
 	inbox    inbox
+	memory   string               // names the ledger's memory when it last said what is known
 	late     *publication.Attempt // an outcome that came after the workflow had parked
 	awaited  int                  // sends whose outcome may still come late
 	opened   bool                 // the ledger has said what is known
@@ -84,24 +85,18 @@ func newPublish(ctx workflow.Context, settings Settings, in PublishInput) (*publ
 	if err != nil {
 		return nil, err
 	}
-	p.snap = in.Snapshot()
+	p.snap, p.memory = in.Snapshot(), in.Memory()
 	return p, nil
 }
 
 // open records the intention, or takes up what the ledger knows.
 func (p *publish) open(ctx workflow.Context) error {
 	p.show(ctx)
-	in := api.OpenInput{
-		Operation: p.in.Operation, Payload: p.in.Payload, Base: p.in.Base, Digest: p.in.Digest,
-		ProposedBy: p.in.ProposedBy, Approval: p.approval(ctx), RunID: chainID(ctx),
-		Schedule: p.snap.Schedule,
-	}
-	var opened api.Opened
-	err := p.untilDone(ctx, "the ledger", func(ctx workflow.Context) error {
-		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("record the intention"))
-		return workflow.ExecuteActivity(ctx, api.OpenOperation, in).Get(ctx, &opened)
-	})
+	opened, err := p.askLedger(ctx)
 	if err != nil {
+		return err
+	}
+	if opened, err = p.compareMemories(ctx, opened); err != nil {
 		return err
 	}
 	p.takeUp(ctx, opened)
@@ -109,9 +104,22 @@ func (p *publish) open(ctx workflow.Context) error {
 	return nil
 }
 
+func (p *publish) askLedger(ctx workflow.Context) (opened api.Opened, err error) {
+	in := api.OpenInput{
+		Operation: p.in.Operation, Payload: p.in.Payload, Base: p.in.Base, Digest: p.in.Digest,
+		ProposedBy: p.in.ProposedBy, Approval: p.approval(ctx), RunID: chainID(ctx),
+		Schedule: p.snap.Schedule,
+	}
+	err = p.untilDone(ctx, "the ledger", func(ctx workflow.Context) error {
+		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable("record the intention"))
+		return workflow.ExecuteActivity(ctx, api.OpenOperation, in).Get(ctx, &opened)
+	})
+	return opened, err
+}
+
 // takeUp makes the ledger's record this run's own.
 func (p *publish) takeUp(ctx workflow.Context, opened api.Opened) {
-	p.opened, p.payload, p.base = true, opened.Payload, opened.Base
+	p.opened, p.payload, p.base, p.memory = true, opened.Payload, opened.Base, opened.Memory
 	p.doubtSince = workflow.Now(ctx)
 	s := opened.Snapshot
 	p.snap.State, p.snap.Digest, p.snap.Identity = s.State, s.Digest, s.Identity

@@ -53,7 +53,7 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	if p.base == nil && workflow.Now(ctx).Sub(p.preparedAt) < prepareAgain {
 		return true, nil // it only waited for its turn in the lane
 	}
-	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, Base: p.base, RunID: chainID(ctx)}
+	in := api.PrepareInput{Operation: p.in.Operation, Payload: p.payload, Base: p.base, RunID: chainID(ctx), Memory: p.memory}
 	var got api.Prepared
 	err := p.untilDone(ctx, "the checks before sending", func(ctx workflow.Context) error {
 		if err := p.stillInTime(ctx); err != nil {
@@ -64,6 +64,9 @@ func (p *publish) prepare(ctx workflow.Context) (bool, error) {
 	})
 	if is(err, errorNotInTime) {
 		return false, nil
+	}
+	if is(err, api.ErrorForgotten) {
+		return false, p.open(ctx)
 	}
 	if err != nil {
 		return false, err
@@ -91,7 +94,7 @@ func (p *publish) attempt(ctx workflow.Context) error {
 	in := api.SendInput{
 		Operation: p.in.Operation, Attempt: n, Payload: p.payload, Base: p.base, Digest: p.snap.Digest,
 		SendTimeout: p.settings.SendTimeout, Delivery: p.settings.RPCTimeout,
-		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n),
+		RunID: workflow.GetInfo(ctx).WorkflowExecution.RunID, Doubt: p.hadDoubt(n), Memory: p.memory,
 	}
 	p.become(publication.StateSending)
 	p.snap.BlockedBy, p.snap.WaitingFor = "", ""

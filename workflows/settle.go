@@ -15,6 +15,7 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 		in.Attempt = p.sendingAttempt()
 	}
 	in.Operation, in.Digest, in.RunID = p.in.Operation, p.snap.Digest, workflow.GetInfo(ctx).WorkflowExecution.RunID
+	in.Memory = p.memory
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	for {
 		var out api.Settled
@@ -51,11 +52,11 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 // remind goes on after the ledger lost its memory: what this run knows is written to it again. The empty ledger proves
 // nothing, so an attempt is not sent only if its own sender testified that.
 func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
-	p.note("the ledger does not know %s any more; its record is rebuilt from this run", p.in.Operation)
+	p.note("the ledger does not know attempt %d of %s any more; its record is rebuilt from this run", in.Attempt, p.in.Operation)
 	now := workflow.Now(ctx)
 	a := publication.Attempt{
 		Number: in.Attempt, Outcome: publication.OutcomeUnknown, Digest: in.Digest, RunID: in.RunID, FinishedAt: &now, Identity: in.Identity,
-		Evidence: &publication.Evidence{Summary: "the ledger lost its record of this attempt: it may have created content", Phase: "forgotten", StartedAt: now},
+		Evidence: &publication.Evidence{Summary: "the ledger lost its record of this attempt, or was restored from before it: it may have created content", Phase: "forgotten", StartedAt: now},
 	}
 	switch {
 	case in.Identity != nil:

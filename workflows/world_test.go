@@ -36,7 +36,8 @@ type world struct {
 	openError  func() error
 	unprepared func() bool // the checks before sending fail
 	onRecord   func()
-	forgotten  bool // the ledger lost its memory, until something is recorded
+	memory     string // of the ledger
+	forgotten  bool   // the ledger lost its memory, until something is recorded
 
 	sends    []api.SendInput
 	settles  []api.SettleInput
@@ -115,7 +116,7 @@ func (w *world) open(_ context.Context, in api.OpenInput) (api.Opened, error) {
 		s.State = publication.StatePlanned
 		s.Decisions = []publication.Decision{*in.Approval}
 	}
-	return api.Opened{Snapshot: s, Payload: in.Payload, Base: in.Base}, nil
+	return api.Opened{Snapshot: s, Payload: in.Payload, Base: in.Base, Memory: w.memory}, nil
 }
 
 func (w *world) prepare(_ context.Context, in api.PrepareInput) (api.Prepared, error) {
@@ -197,10 +198,10 @@ func (w *world) record(_ context.Context, in api.RecordInput) error {
 		w.ledgerAway--
 		return errors.New("PostgreSQL is away")
 	}
+	w.recorded, w.forgotten = append(w.recorded, in), false
 	if w.onRecord != nil {
 		w.onRecord()
 	}
-	w.recorded, w.forgotten = append(w.recorded, in), false
 	return nil
 }
 

@@ -55,6 +55,9 @@ type Opened struct {
 	Snapshot publication.Snapshot `json:"snapshot"`
 	Payload  publication.Payload  `json:"payload"` // the recorded one
 	Base     *publication.Base    `json:"base,omitempty"`
+	// Memory names the ledger's memory. It changes when the ledger is restored or rebuilt: a row that is missing then
+	// proves nothing. Empty: a worker told it that knew no memories.
+	Memory string `json:"memory,omitempty"`
 }
 
 // MarkMissedInput notes in the ledger that this time passed without a send; noting it again changes nothing.
@@ -74,6 +77,7 @@ type PrepareInput struct {
 	Payload   publication.Payload     `json:"payload"`
 	Base      *publication.Base       `json:"base,omitempty"`
 	RunID     string                  `json:"run_id"`
+	Memory    string                  `json:"memory,omitempty"` // the ledger's, as the run knows it
 }
 
 // Prepared is what the checks before an attempt saw.
@@ -95,6 +99,8 @@ type SendInput struct {
 	RunID       string                  `json:"run_id"`
 	// Doubt: a person decided that an earlier attempt created nothing. "Slug taken" then means that it did.
 	Doubt bool `json:"doubt,omitempty"`
+	// Memory is the ledger's, as the run knows it: another one lets nothing be sent.
+	Memory string `json:"memory,omitempty"`
 }
 
 // SendOutput is what became of one attempt. Exactly one of its cases holds, in this order: Existing (another send has
@@ -120,6 +126,7 @@ type SettleInput struct {
 	Attempt   int                     `json:"attempt"`
 	Digest    publication.Digest      `json:"digest"`
 	RunID     string                  `json:"run_id"`
+	Memory    string                  `json:"memory,omitempty"` // the ledger's, as the run knows it
 	// Identity came with the heartbeat or with a late answer: proof of acceptance.
 	Identity *publication.Identity `json:"identity,omitempty"`
 	// NotSentToken is the claim token of a send that ended by itself and testified that nothing left.
@@ -200,6 +207,7 @@ type DecideInput struct {
 	Decision     publication.Decision     `json:"decision"`
 	Identity     *publication.Identity    `json:"identity,omitempty"`     // adopt
 	Verification publication.Verification `json:"verification,omitempty"` // adopt
+	Memory       string                   `json:"memory,omitempty"`       // the ledger's, as the run knows it
 }
 
 // Decided is a decision as the ledger holds it, and the operation's state after it.

@@ -20,6 +20,8 @@ type Records interface {
 	List(context.Context, ledger.Filter) ([]ledger.Record, error)
 	// Load gives one operation. ledger.ErrNotFound: there is none.
 	Load(context.Context, publication.OperationID) (ledger.Record, error)
+	// Memory names the ledger's memory, another one after a restore.
+	Memory(context.Context) (string, error)
 }
 
 // Runs is what an audit needs of Temporal.
@@ -44,6 +46,7 @@ type Audit struct {
 
 	report  Report
 	records []ledger.Record
+	memory  string // the ledger's
 }
 
 // Run compares everything. Its error means that a world could not be asked at all; what single reads did not show is in
@@ -52,6 +55,9 @@ func (a *Audit) Run(ctx context.Context) (Report, error) {
 	a.report = Report{Differences: []Difference{}, Notes: []Note{}, Incomplete: []string{}}
 	var err error
 	if a.records, err = a.Records.List(ctx, ledger.Filter{Limit: a.Limit}); err != nil {
+		return a.report, err
+	}
+	if a.memory, err = a.Records.Memory(ctx); err != nil {
 		return a.report, err
 	}
 	a.report.Compared.Operations = len(a.records)
@@ -140,7 +146,7 @@ func (a *Audit) executions(ctx context.Context) (map[publication.OperationID][]r
 }
 
 func (a *Audit) compareOne(ctx context.Context, op publication.OperationID, executions []runs.Execution) (*Difference, error) {
-	var k kept
+	k := kept{memory: a.memory}
 	for _, e := range executions {
 		if e.Repair {
 			k.repair = k.repair || e.Open

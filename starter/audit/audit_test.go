@@ -36,6 +36,8 @@ func (w *world) Load(_ context.Context, op publication.OperationID) (ledger.Reco
 	return ledger.Record{}, ledger.ErrNotFound
 }
 
+func (w *world) Memory(context.Context) (string, error) { return "now", nil }
+
 type worldRuns struct{ *world }
 
 func (w worldRuns) List(context.Context, int) (found []runs.Execution, more bool, err error) {
@@ -125,6 +127,9 @@ func run(state publication.State, outcomes ...publication.Outcome) runs.Run {
 		s.Identity, s.RemoteStatus = &identity, publication.StatusPublished
 		s.Attempts[len(s.Attempts)-1].Identity = &identity
 	}
+	for i := range s.Attempts {
+		s.Attempts[i].RunID = "run-" + string(state)
+	}
 	status := "completed"
 	if state == publication.StateRejected {
 		status = "failed"
@@ -134,6 +139,12 @@ func run(state publication.State, outcomes ...publication.Outcome) runs.Run {
 
 func open(r runs.Run) runs.Run {
 	r.Open, r.Status = true, "running"
+	return r
+}
+
+// before is a run that heard from the ledger before that was restored.
+func before(r runs.Run) runs.Run {
+	r.Memory = "before"
 	return r
 }
 
@@ -173,6 +184,10 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 	elsewhere.ID = other.ID
 	changed := shown
 	changed.Body = "Outro texto."
+	// The ledger was lost after one run's attempt, and another run's was refused.
+	ran := func(r ledger.Record) ledger.Record { r.Attempts[0].RunID = "run-rejected"; return r }
+	renumbered := ran(record(unknown, publication.OutcomeRejected, doubt))
+	renumbered.Attempts[1].RunID = "run-unknown"
 	covered := map[Kind]bool{}
 	for name, c := range map[string]struct {
 		records  []ledger.Record
@@ -197,6 +212,10 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 		"an older ledger":                  {[]ledger.Record{record(proposed)}, []runs.Run{run(accepted, yes)}, false, []tabnews.Content{shown}, []Kind{NotRecorded, Untracked}, accepted},
 		"an older ledger, in doubt":        {[]ledger.Record{record(planned)}, []runs.Run{terminated(run(unknown, doubt))}, false, nil, []Kind{NotRecorded}, unknown},
 		"an older run knows more":          {[]ledger.Record{record(proposed)}, []runs.Run{open(run(proposed)), terminated(run(unknown, doubt))}, false, nil, []Kind{NotRecorded}, unknown},
+		"restored under a send":            {[]ledger.Record{record(planned)}, []runs.Run{before(open(run(sending, sent)))}, false, nil, []Kind{NotRecorded}, unknown},
+		"restored, and it is there":        {[]ledger.Record{record(sending, sent)}, []runs.Run{before(open(run(sending, sent)))}, false, nil, nil, ""},
+		"another run has its number":       {[]ledger.Record{ran(record(publication.StateRejected, publication.OutcomeRejected))}, []runs.Run{run(publication.StateRejected, publication.OutcomeRejected), terminated(run(unknown, doubt))}, false, nil, []Kind{NotRecorded}, unknown},
+		"it got another number":            {[]ledger.Record{renumbered}, []runs.Run{run(publication.StateRejected, publication.OutcomeRejected), terminated(run(unknown, doubt))}, false, nil, []Kind{NoOpenRun}, ""},
 		"the run missed the answer":        {[]ledger.Record{record(accepted, yes)}, []runs.Run{open(run(unknown, doubt))}, false, []tabnews.Content{shown}, []Kind{StateDiffers}, ""},
 		"the run ended otherwise":          {[]ledger.Record{record(unknown, doubt)}, []runs.Run{run(publication.StateAbandoned, doubt)}, false, nil, []Kind{StateDiffers}, publication.StateAbandoned},
 		"two contents":                     {[]ledger.Record{record(accepted, yes)}, []runs.Run{withIdentity(run(accepted, yes), other)}, false, []tabnews.Content{shown}, []Kind{IdentityDiffers}, ""},

@@ -15,6 +15,7 @@ import (
 type kept struct {
 	runs   []runs.Run
 	repair bool
+	memory string // the ledger's, to which they are compared
 }
 
 func (k kept) open() bool {
@@ -29,7 +30,7 @@ func (k kept) best() runs.Run {
 		switch {
 		case best.Identity() == nil && older.Identity() != nil:
 			best = older
-		case best.Identity() == nil && older.Sent() && lacks(best.Snapshot().Attempts, older.Snapshot().Attempts):
+		case best.Identity() == nil && older.Sent() && lacks(best.Snapshot(), older.Snapshot()):
 			best = older
 		}
 	}
@@ -37,10 +38,15 @@ func (k kept) best() runs.Run {
 }
 
 // lacks reports whether an attempt that may have created content is not among those that are known.
-func lacks(known, attempts []publication.Attempt) bool {
-	return slices.ContainsFunc(attempts, func(a publication.Attempt) bool {
-		return a.Outcome.MayHaveCreated() && !slices.ContainsFunc(known, func(k publication.Attempt) bool { return k.Number == a.Number })
-	})
+func lacks(known, told publication.Snapshot) bool {
+	return slices.ContainsFunc(told.Attempts, func(a publication.Attempt) bool { return a.Outcome.MayHaveCreated() && known.Lacks(a) })
+}
+
+// forgotten reports whether the ledger was restored since an open run last heard from it, and lacks an attempt of which
+// that run knows: what is on its way there did not pass by now.
+func (k kept) forgotten(record publication.Snapshot) bool {
+	newest := k.runs[0]
+	return newest.Memory != "" && newest.Memory != k.memory && lacks(record, newest.Snapshot())
 }
 
 // compareRuns compares what Temporal keeps of an operation with the ledger's record; nil: it has none.
@@ -85,16 +91,16 @@ func parkedState(s publication.State) bool {
 // recorded compares two records of one operation.
 func recorded(d Difference, k kept, record ledger.Record) *Difference {
 	newest, best := k.runs[0], k.best()
-	s := best.Snapshot()
+	s, holds := best.Snapshot(), publication.Snapshot{Attempts: record.Attempts}
 	switch {
-	case newest.Open && best.Identity() == nil && !parkedState(newest.Snapshot().State):
+	case newest.Open && best.Identity() == nil && !parkedState(newest.Snapshot().State) && !k.forgotten(holds):
 		return nil // it is at work, and writes to one of the two first
 	case s.Identity != nil && record.Identity != nil && s.Identity.ID != record.Identity.ID:
 		d.Kind = IdentityDiffers
 		d.Detail = fmt.Sprintf("Temporal's run %s names %s, the ledger%s", best.RunID, s.Identity.ID, identityWords(record.Identity))
 		d.Remedy = fmt.Sprintf("look at both contents; the ledger's journal and `starter status %s` tell where each comes from", d.Operation)
 		return &d
-	case s.Identity != nil && record.Identity == nil, lacks(record.Attempts, s.Attempts):
+	case s.Identity != nil && record.Identity == nil, lacks(holds, s):
 		d.Kind = NotRecorded
 		d.Detail = fmt.Sprintf("Temporal's run %s is %s%s, the ledger is %s with %d attempts", best.RunID, s.State, identityWords(s.Identity), record.State, len(record.Attempts))
 		return fixable(d, best)
@@ -103,7 +109,7 @@ func recorded(d Difference, k kept, record ledger.Record) *Difference {
 		d.Detail = fmt.Sprintf("the open run is %s, the ledger %s", newest.Snapshot().State, record.State)
 		d.Remedy = fmt.Sprintf("`starter recheck %s` lets the run ask the ledger", d.Operation)
 		return &d
-	case !newest.Open && hasResult(newest) && newest.Snapshot().State != record.State:
+	case !newest.Open && best.RunID == newest.RunID && hasResult(newest) && newest.Snapshot().State != record.State:
 		d.Kind = StateDiffers
 		d.Detail = fmt.Sprintf("the run ended as %s, the ledger is %s", newest.Snapshot().State, record.State)
 		return fixable(d, newest)

@@ -77,7 +77,7 @@ func (f *fold) started(a *historypb.WorkflowExecutionStartedEventAttributes) {
 		return
 	}
 	in := f.run.Input
-	f.run.Known = api.RecordInput{Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot()}
+	f.run.Known, f.run.Memory = api.RecordInput{Payload: in.Payload, Base: in.Base, Snapshot: in.Snapshot()}, in.Memory()
 	if in.LastState == publication.StateAccepted { // continued as new: the identity is in the run before, and this one proves none
 		f.run.Known.Snapshot.State = publication.StateUnknown
 	}
@@ -105,7 +105,7 @@ func (f *fold) completed(o order, result *commonpb.Payloads) {
 	case api.OpenOperation:
 		var out api.Opened
 		if decode(result, &out) {
-			f.run.Opened = true
+			f.run.Opened, f.run.Memory = true, out.Memory
 			f.run.Known = api.RecordInput{Payload: out.Payload, Base: out.Base, Snapshot: out.Snapshot}
 		}
 	case api.Prepare:

@@ -15,6 +15,8 @@ type Run struct {
 	Input     workflows.PublishInput
 	// Opened: the ledger had answered the run at least once, so it knew the operation.
 	Opened bool
+	// Memory names the ledger's memory as the run heard it last; empty: it was not told.
+	Memory string
 	// Known is all that the run knew last, in the form in which it is recorded. An attempt that is sending here was
 	// ordered, and its end was not told.
 	Known api.RecordInput
