@@ -12,7 +12,7 @@ import (
 func (c *change) usable(digest publication.Digest) *decisionRow {
 	for i := range c.decisions {
 		d := &c.decisions[i]
-		if d.Taken && d.voided == "" && d.Kind.Authorizes() && d.Digest == digest && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind.Authorizes() && d.Digest == digest && !c.used(d.ID) {
 			return d
 		}
 	}
@@ -29,7 +29,7 @@ func (c *change) used(decisionID string) bool {
 func (c *change) resolved(attempt int) *decisionRow {
 	for i := range c.decisions {
 		d := &c.decisions[i]
-		if d.Taken && d.voided == "" && d.Attempt == attempt && resolves(d.Kind) {
+		if d.Taken && d.Voided == "" && d.Attempt == attempt && resolves(d.Kind) {
 			return d
 		}
 	}
@@ -44,7 +44,7 @@ func resolves(k publication.DecisionKind) bool {
 // somebody has changed his mind about them since.
 func (c *change) voidUnused(ctx context.Context, current publication.Digest, why string) error {
 	for _, d := range slices.Clone(c.decisions) {
-		if d.Taken && d.voided == "" && d.Kind.Authorizes() && d.Digest != current && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind.Authorizes() && d.Digest != current && !c.used(d.ID) {
 			if err := c.void(ctx, d.ID, why); err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (c *change) voidUnused(ctx context.Context, current publication.Digest, why
 // next one.
 func (c *change) voidApprovals(ctx context.Context, why string) error {
 	for _, d := range slices.Clone(c.decisions) {
-		if d.Taken && d.voided == "" && d.Kind == publication.DecisionApprove && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind == publication.DecisionApprove && !c.used(d.ID) {
 			if err := c.void(ctx, d.ID, why); err != nil {
 				return err
 			}
@@ -69,7 +69,7 @@ func (c *change) voidApprovals(ctx context.Context, why string) error {
 // voidAll makes worthless for good whatever still allows a send.
 func (c *change) voidAll(ctx context.Context, why string) error {
 	for _, d := range slices.Clone(c.decisions) {
-		if d.Taken && d.voided == "" && d.Kind.Authorizes() && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind.Authorizes() && !c.used(d.ID) {
 			if err := c.void(ctx, d.ID, why); err != nil {
 				return err
 			}
@@ -79,7 +79,7 @@ func (c *change) voidAll(ctx context.Context, why string) error {
 }
 
 func (c *change) void(ctx context.Context, decisionID, why string) error {
-	_, err := c.tx.Exec(ctx, `update decisions set voided = $3 where operation = $1 and id = $2`, c.rec.Operation, decisionID, why)
+	_, err := c.tx.Exec(ctx, `update decisions set voided = $3 where operation = $1 and id = $2`, c.rec.Operation, decisionID, storable(why))
 	if err != nil {
 		return err
 	}
@@ -94,10 +94,10 @@ func (c *change) insertDecision(ctx context.Context, d publication.Decision) (pu
 		kind = string(d.Kind)
 	}
 	_, err := c.tx.Exec(ctx, `
-		insert into decisions (operation, id, kind, signal, by, attempt, digest, reference, accept_divergence, reason, at, taken, refusal, schedule)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, clock_timestamp()), $12, $13, $14)`,
+		insert into decisions (operation, id, kind, signal, by, attempt, digest, reference, accept_divergence, reason, at, taken, refusal, schedule, voided)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, clock_timestamp()), $12, $13, $14, $15)`,
 		c.rec.Operation, d.ID, kind, storable(d.Signal), storable(d.By), orNull(d.Attempt), orNull(storable(string(d.Digest))), storable(d.Reference),
-		d.AcceptDivergence, storable(d.Reason), orNull(d.At), d.Taken, storable(d.Refusal), d.Schedule)
+		d.AcceptDivergence, storable(d.Reason), orNull(d.At), d.Taken, storable(d.Refusal), d.Schedule, storable(d.Voided))
 	if err != nil {
 		return d, err
 	}

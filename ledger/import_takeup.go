@@ -114,7 +114,7 @@ func (i *importing) takeUp(ctx context.Context, c *change) error {
 // for a new one; else 0.
 func (c *change) openedAgain() int {
 	for _, d := range c.decisions {
-		if d.Taken && d.voided == "" && d.Kind == publication.DecisionNotCreated && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind == publication.DecisionNotCreated && !c.used(d.ID) {
 			return d.Attempt
 		}
 	}
@@ -124,7 +124,7 @@ func (c *change) openedAgain() int {
 // voidAll makes every authorization that was not used when the export was made worthless: it may have been used since.
 func (i *importing) voidAll(ctx context.Context, c *change) error {
 	for _, d := range append([]decisionRow(nil), c.decisions...) {
-		if d.Taken && d.voided == "" && d.Kind.Authorizes() && !c.used(d.ID) {
+		if d.Taken && d.Voided == "" && d.Kind.Authorizes() && !c.used(d.ID) {
 			if err := c.void(ctx, d.ID, "the ledger was rebuilt from an export, and it may have been used since"); err != nil {
 				return err
 			}

@@ -8,34 +8,6 @@ import (
 	"postonce/publication"
 )
 
-// mergeDecisions adds the decisions that the ledger lacks. Where another one settled the same attempt before, the
-// snapshot's is kept as refused.
-func (m *merge) mergeDecisions(ctx context.Context) error {
-	for _, d := range m.req.Snapshot.Decisions {
-		if d.ID == "" || m.decision(d.ID) != nil {
-			continue
-		}
-		if earlier := m.resolved(d.Attempt); d.Taken && resolves(d.Kind) && earlier != nil {
-			d.Taken, d.Refusal = false, fmt.Sprintf("%s decided %s on attempt %d before (decision %s)", earlier.By, earlier.Kind, d.Attempt, earlier.ID)
-		}
-		if d.Taken && d.Kind == publication.DecisionNotCreated && d.Digest == "" {
-			d.Digest = m.digestOf(d.Attempt)
-		}
-		if _, err := m.insertDecision(ctx, d); err != nil {
-			return fmt.Errorf("decision %s: %w", d.ID, err)
-		}
-		entry := decided(d)
-		entry.Detail["recorded"] = true
-		if !d.Taken {
-			entry.Event = EventRefused
-		}
-		if err := m.journal(ctx, entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // digestOf gives the digest that an attempt of the snapshot sent.
 func (m *merge) digestOf(attempt int) publication.Digest {
 	for _, a := range m.req.Snapshot.Attempts {
@@ -49,6 +21,7 @@ func (m *merge) digestOf(attempt int) publication.Digest {
 func (m *merge) mergeAttempts(ctx context.Context) error {
 	attempts := slices.SortedFunc(slices.Values(m.req.Snapshot.Attempts), func(a, b publication.Attempt) int { return a.Number - b.Number })
 	for _, a := range attempts {
+		a.Number = m.numberOf(a)
 		take := m.mergeAttempt
 		if m.attempt(a.Number) == nil {
 			take = m.addAttempt
@@ -58,6 +31,20 @@ func (m *merge) mergeAttempts(ctx context.Context) error {
 		}
 	}
 	return m.addLostAttempt(ctx)
+}
+
+// numberOf gives the number under which the ledger has, or takes, a snapshot's attempt. Another run's may stand under its
+// own, made while the ledger did not know of it: what may have created something is not hidden by that, and gets the next.
+func (m *merge) numberOf(a publication.Attempt) int {
+	if row := m.attempt(a.Number); row == nil || !a.Outcome.MayHaveCreated() || row.Outcome.MayHaveCreated() || row.RunID == a.RunID || row.RunID == "" || a.RunID == "" {
+		return a.Number
+	}
+	for _, row := range m.attempts {
+		if row.Number > a.Number && row.RunID == a.RunID {
+			return row.Number
+		}
+	}
+	return len(m.attempts) + 1
 }
 
 // addLostAttempt gives an operation that is rebuilt as unknown without any attempt one that people can decide on.
@@ -190,6 +177,8 @@ func (m *merge) stateFromRows() publication.State {
 		return s.State
 	case m.rec.State == publication.StateUnknown && last != nil && m.decidedOn(last.Number, publication.DecisionNotCreated):
 		return publication.StatePlanned
+	case m.voided && m.rec.State == publication.StatePlanned && m.usable(m.rec.Digest) == nil:
+		return publication.StateProposed
 	case m.added && s.State == publication.StateRejected && last.Outcome == publication.OutcomeRejected:
 		return publication.StateRejected
 	}

@@ -69,9 +69,10 @@ func (r RecordRequest) misfit() error {
 // merge brings a snapshot and the ledger's rows together.
 type merge struct {
 	*change
-	req   RecordRequest
-	isNew bool // the ledger lacked the operation
-	added bool // an attempt was added
+	req    RecordRequest
+	isNew  bool // the ledger lacked the operation
+	added  bool // an attempt was added
+	voided bool // a decision was made worthless
 }
 
 func startMerge(ctx context.Context, tx pgx.Tx, req RecordRequest) (*merge, error) {

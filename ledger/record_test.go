@@ -31,6 +31,7 @@ var stories = map[string]func(f fixture){
 	"taken":     func(f fixture) { f.planned(); f.must(f.refuse()) },
 	"accepted":  func(f fixture) { f.planned(); f.claim(1); f.finish(1, publication.OutcomeAccepted) },
 	"reopened":  func(f fixture) { f.unknown(); f.notCreated(1) },
+	"doubted":   func(f fixture) { f.unknown(); f.notCreated(1); f.must(f.refuse()) },
 	"adopted": func(f fixture) {
 		f.unknown()
 		f.decide(publication.Decision{Kind: publication.DecisionAdopt, Attempt: 1})
@@ -101,7 +102,7 @@ func TestAnOlderSnapshotUndoesNothing(t *testing.T) {
 			old := newFixture(t)
 			story(old)
 			snapshot := old.load().Snapshot()
-			for _, known := range []string{"accepted", "unknown", "abandoned", "sending", "second unknown", "second accepted"} {
+			for _, known := range []string{"accepted", "unknown", "abandoned", "sending", "second unknown", "second accepted", "doubted"} {
 				f := newFixture(t)
 				stories[known](f)
 				before := f.load()

@@ -21,11 +21,8 @@ type attemptRow struct {
 	mayCreateUntil  *time.Time
 }
 
-// decisionRow is a decision with what only the ledger needs of it.
-type decisionRow struct {
-	publication.Decision
-	voided string // why it no longer counts
-}
+// decisionRow is a decision as the ledger holds it.
+type decisionRow struct{ publication.Decision }
 
 // querier is a pool or a transaction.
 type querier interface {
@@ -75,7 +72,7 @@ func loadDecisions(ctx context.Context, q querier, op publication.OperationID) (
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (decisionRow, error) {
 		var d decisionRow
 		err := row.Scan(&d.ID, &d.Kind, &d.Signal, &d.By, &d.Attempt, &d.Digest, &d.Reference, &d.AcceptDivergence, &d.Reason,
-			&d.At, &d.Taken, &d.Refusal, &d.voided, &d.Schedule)
+			&d.At, &d.Taken, &d.Refusal, &d.Voided, &d.Schedule)
 		return d, err
 	})
 }

@@ -41,4 +41,5 @@ type Decision struct {
 	At               time.Time    `json:"at"`
 	Taken            bool         `json:"taken"`
 	Refusal          string       `json:"refusal,omitempty"` // why it was refused, and the way out
+	Voided           string       `json:"voided,omitempty"`  // why it was taken and no longer counts
 }
