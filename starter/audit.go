@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"postonce/activities/api"
 	"postonce/internal/temporalclient"
 	"postonce/ledger"
 	"postonce/publication"
@@ -77,8 +78,21 @@ func (a *app) audit(ctx context.Context, flags auditFlags) error {
 // worlds are the three that an audit compares, opened.
 type worlds struct {
 	audit  *audit.Audit
-	ledger *ledger.Ledger
-	engine *temporalEngine
+	ledger keeper
+	engine repairer
+}
+
+// keeper is what --fix needs of the ledger.
+type keeper interface {
+	Migrate(context.Context) error
+	Load(context.Context, publication.OperationID) (ledger.Record, error)
+	Close()
+}
+
+// repairer writes what a run proves.
+type repairer interface {
+	repair(context.Context, api.RecordInput) error
+	Close()
 }
 
 func (w *worlds) close() {

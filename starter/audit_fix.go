@@ -9,6 +9,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"postonce/activities/api"
+	"postonce/ledger"
 	"postonce/publication"
 	"postonce/starter/audit"
 	"postonce/workflows"
@@ -17,7 +18,7 @@ import (
 // repair is what --fix did about one operation.
 type repair struct {
 	Operation publication.OperationID `json:"operation"`
-	State     publication.State       `json:"state"`             // what was recorded
+	State     publication.State       `json:"state"`             // what the ledger holds now; empty: it could not be read
 	Problem   string                  `json:"problem,omitempty"` // why it is not recorded yet
 }
 
@@ -36,19 +37,63 @@ func (a *app) fix(ctx context.Context, w *worlds, r audit.Report) ([]repair, err
 				return nil, failed(err)
 			}
 		}
-		one := repair{Operation: d.Operation, State: d.Repair.Snapshot.State}
-		if err := w.engine.repair(ctx, *d.Repair); err != nil {
-			one.Problem = err.Error()
-			a.say("%s: not recorded yet: %s", d.Operation, err)
-		} else {
-			a.say("%s: recorded as %s", d.Operation, one.State)
-		}
+		one := w.fixOne(ctx, *d.Repair)
+		a.say("%s", one.words())
 		if ctx.Err() != nil {
 			return done, failed(ctx.Err())
 		}
 		done = append(done, one)
 	}
 	return done, nil
+}
+
+// fixOne lets one record be written, and then looks at what the ledger holds.
+func (w *worlds) fixOne(ctx context.Context, in api.RecordInput) repair {
+	op := in.Snapshot.Operation
+	one := repair{Operation: op}
+	failed := w.engine.repair(ctx, in)
+	held, err := w.ledger.Load(ctx, op)
+	if err == nil {
+		one.State = held.State
+	}
+	switch missing := unrecorded(held, in.Snapshot); {
+	case failed != nil:
+		one.Problem = failed.Error()
+	case err != nil:
+		one.Problem = "it was written, and cannot be read: " + err.Error()
+	case missing != "":
+		one.Problem = missing
+	}
+	return one
+}
+
+// unrecorded says what the ledger does not hold of a snapshot, although it was written; empty: all of it.
+func unrecorded(held ledger.Record, told publication.Snapshot) string {
+	known := publication.Snapshot{Attempts: held.Attempts}
+	for _, a := range told.Attempts {
+		if a.Outcome.MayHaveCreated() && known.Lacks(a) {
+			return fmt.Sprintf("attempt %d, which may have created something, was not taken", a.Number)
+		}
+	}
+	switch {
+	case told.Identity != nil && held.Identity == nil:
+		return fmt.Sprintf("the identity %s was not taken: the ledger knows otherwise", told.Identity.ID)
+	case told.Identity != nil && told.Identity.ID != held.Identity.ID:
+		return fmt.Sprintf("the ledger holds the identity %s, not %s", held.Identity.ID, told.Identity.ID)
+	case held.State != told.State:
+		return fmt.Sprintf("the run tells %s, and the ledger knows otherwise", told.State)
+	}
+	return ""
+}
+
+func (r repair) words() string {
+	switch {
+	case r.Problem == "":
+		return fmt.Sprintf("%s: recorded; the ledger holds it as %s", r.Operation, r.State)
+	case r.State == "":
+		return fmt.Sprintf("%s: not recorded yet: %s", r.Operation, r.Problem)
+	}
+	return fmt.Sprintf("%s: %s; the ledger holds it as %s", r.Operation, r.Problem, r.State)
 }
 
 // repair runs RepairRecord and waits for it. It goes on without this program, for as long as it takes.

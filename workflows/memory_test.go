@@ -77,3 +77,22 @@ func TestAnAttemptThatARestoredLedgerLacksIsUnknown(t *testing.T) {
 		t.Errorf("settled %+v", w.settles)
 	}
 }
+
+// The ledger was lost, and has another run's attempt under this one's number: a recheck shows the number that it gave to
+// this one, which can then be decided.
+func TestANumberThatTheLedgerGaveAnewCanBeDecided(t *testing.T) {
+	w := newWorld(t)
+	w.send = func(context.Context, int) (api.SendOutput, error) { return w.outcome(publication.OutcomeUnknown), nil }
+	w.settle = func(in api.SettleInput) api.Settled {
+		w.opened = &api.Opened{Payload: payload, Snapshot: publication.Snapshot{State: publication.StateUnknown, Digest: payload.Digest(),
+			Attempts: []publication.Attempt{{Number: 1, Outcome: publication.OutcomeRejected}, {Number: 2, Outcome: publication.OutcomeUnknown}}}}
+		out := w.settled(in, publication.OutcomeRejected)
+		out.State = publication.StateUnknown
+		return out
+	}
+	w.at(time.Minute, func() { w.signal(SignalRecheck, RecheckInput{By: "ana"}) })
+	w.at(time.Hour, func() { w.signal(SignalResolve, w.resolve(publication.DecisionAbandon, 2)) })
+	w.start("ana")
+	w.wantState(w.result(), publication.StateAbandoned)
+	w.wantSends(1)
+}

@@ -37,7 +37,7 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 			}
 			p.doubtSince = workflow.Now(ctx)
 			p.show(ctx)
-			return nil
+			return p.renumbered(ctx)
 		}
 		p.waitFor(ctx, fmt.Sprintf("attempt %d, which may still be on the wire", in.Attempt))
 		if _, err := workflow.AwaitWithTimeout(ctx, out.InFlight, func() bool { return p.late != nil }); err != nil {
@@ -47,6 +47,15 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 			in.Identity, p.late = p.late.Identity, nil
 		}
 	}
+}
+
+// renumbered takes up the ledger's record where that has the doubt under another number than this run: people decide on
+// the number that they see, and the ledger must know it.
+func (p *publish) renumbered(ctx workflow.Context) error {
+	if open := p.snap.OpenAttempt(); p.snap.State != publication.StateUnknown || open == nil || open.Outcome == publication.OutcomeUnknown {
+		return nil
+	}
+	return p.open(ctx)
 }
 
 // remind goes on after the ledger lost its memory: what this run knows is written to it again. The empty ledger proves

@@ -156,7 +156,14 @@ func (a *Audit) compareOne(ctx context.Context, op publication.OperationID, exec
 		if err != nil {
 			return nil, err
 		}
+		if s := run.Snapshot(); s.Operation != op {
+			k.foreign = append(k.foreign, run)
+			continue
+		}
 		k.runs = append(k.runs, run)
+	}
+	if d := foreignRun(op, k); d != nil {
+		return d, nil
 	}
 	record, err := a.Records.Load(ctx, op)
 	switch {

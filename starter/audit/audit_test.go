@@ -148,6 +148,11 @@ func before(r runs.Run) runs.Run {
 	return r
 }
 
+func foreign(r runs.Run) runs.Run {
+	r.Known.Snapshot.Operation = "publish/autora/outro"
+	return r
+}
+
 func terminated(r runs.Run) runs.Run {
 	r.Status = "terminated"
 	return r
@@ -216,6 +221,8 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 		"restored, and it is there":        {[]ledger.Record{record(sending, sent)}, []runs.Run{before(open(run(sending, sent)))}, false, nil, nil, ""},
 		"another run has its number":       {[]ledger.Record{ran(record(publication.StateRejected, publication.OutcomeRejected))}, []runs.Run{run(publication.StateRejected, publication.OutcomeRejected), terminated(run(unknown, doubt))}, false, nil, []Kind{NotRecorded}, unknown},
 		"it got another number":            {[]ledger.Record{renumbered}, []runs.Run{run(publication.StateRejected, publication.OutcomeRejected), terminated(run(unknown, doubt))}, false, nil, []Kind{NoOpenRun}, ""},
+		"started under a foreign ID":       {nil, []runs.Run{foreign(open(run(unknown, doubt)))}, false, nil, []Kind{ForeignRun}, ""},
+		"without an input, and over":       {nil, []runs.Run{terminated(runs.Run{Operation: op, RunID: "r"})}, false, nil, nil, ""},
 		"the run missed the answer":        {[]ledger.Record{record(accepted, yes)}, []runs.Run{open(run(unknown, doubt))}, false, []tabnews.Content{shown}, []Kind{StateDiffers}, ""},
 		"the run ended otherwise":          {[]ledger.Record{record(unknown, doubt)}, []runs.Run{run(publication.StateAbandoned, doubt)}, false, nil, []Kind{StateDiffers}, publication.StateAbandoned},
 		"two contents":                     {[]ledger.Record{record(accepted, yes)}, []runs.Run{withIdentity(run(accepted, yes), other)}, false, []tabnews.Content{shown}, []Kind{IdentityDiffers}, ""},

@@ -15,6 +15,7 @@ const (
 	StateDiffers    Kind = "state_differs"    // the run and the ledger are in different states
 	IdentityDiffers Kind = "identity_differs" // they name different contents
 	RepairUnderWay  Kind = "repair_under_way" // the record's repair has not ended
+	ForeignRun      Kind = "foreign_run"      // a workflow's ID is not the operation of its input
 	NoOpenRun       Kind = "no_open_run"      // the ledger waits for something, and no run works on it
 	Missing         Kind = "missing"          // accepted content cannot be read
 	OtherContent    Kind = "other_content"    // another content stands at the reference
@@ -25,7 +26,7 @@ const (
 
 // Kinds lists every kind.
 func Kinds() []Kind {
-	return []Kind{NotInLedger, NotRecorded, StateDiffers, IdentityDiffers, RepairUnderWay, NoOpenRun, Missing, OtherContent, Diverged, StillThere, Untracked}
+	return []Kind{NotInLedger, NotRecorded, StateDiffers, IdentityDiffers, RepairUnderWay, ForeignRun, NoOpenRun, Missing, OtherContent, Diverged, StillThere, Untracked}
 }
 
 // Difference is one thing about which two worlds disagree.

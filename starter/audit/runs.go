@@ -13,9 +13,10 @@ import (
 
 // kept is what Temporal keeps of one operation: its runs, the newest first, and whether a repair of it is open.
 type kept struct {
-	runs   []runs.Run
-	repair bool
-	memory string // the ledger's, to which they are compared
+	runs    []runs.Run
+	repair  bool
+	foreign []runs.Run // those whose input names another operation: they tell nothing of this one
+	memory  string     // the ledger's, to which they are compared
 }
 
 func (k kept) open() bool {
@@ -47,6 +48,19 @@ func lacks(known, told publication.Snapshot) bool {
 func (k kept) forgotten(record publication.Snapshot) bool {
 	newest := k.runs[0]
 	return newest.Memory != "" && newest.Memory != k.memory && lacks(record, newest.Snapshot())
+}
+
+// foreignRun names a run that somebody started under an ID that is not its operation's. Nothing of it is recorded: what it
+// did is the other operation's, and an input that names none did nothing.
+func foreignRun(op publication.OperationID, k kept) *Difference {
+	i := slices.IndexFunc(k.foreign, func(r runs.Run) bool { return r.Open || r.Sent() || r.Identity() != nil })
+	if i < 0 {
+		return nil
+	}
+	r := k.foreign[i]
+	return &Difference{Kind: ForeignRun, Operation: op,
+		Detail: fmt.Sprintf("the workflow %q (run %s, %s) was started by hand: its input names the operation %q", op, r.RunID, r.Status, r.Snapshot().Operation),
+		Remedy: "look at it in Temporal, and end it there; start operations with `starter`, which derives the ID"}
 }
 
 // compareRuns compares what Temporal keeps of an operation with the ledger's record; nil: it has none.
