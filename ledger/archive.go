@@ -1,7 +1,11 @@
 package ledger
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"hash"
+	"io"
 	"time"
 )
 
@@ -46,20 +50,43 @@ type archiveLine struct {
 	Row   json.RawMessage `json:"row"`
 }
 
+// archiveSeal is the last line of an export: the SHA-256, in hexadecimal, of all lines between the header and it, each with
+// one line feed at its end. It tells a file that was cut or edited; it is no signature.
+type archiveSeal struct {
+	SHA256 string `json:"sha256"`
+}
+
 // ArchiveSink takes an export: the header, then the rows of one table after the other, in an order that lets every row
-// refer to earlier ones only. A row is a JSON object with the table's columns.
+// refer to earlier ones only. A row is a JSON object with the table's columns. End comes after the last row.
 type ArchiveSink interface {
 	Begin(ArchiveHeader, []ArchiveTable) error
 	Row(table ArchiveTable, row json.RawMessage) error
+	End() error
 }
 
 // JSONLines is the complete form of an export, the one that Import reads: JSON Lines, the header first.
-type JSONLines struct{ encoder *json.Encoder }
+type JSONLines struct {
+	plain, rows *json.Encoder
+	sum         hash.Hash // of the rows
+}
+
+// NewJSONLines gives the sink that writes the form that Import reads.
+func NewJSONLines(w io.Writer) *JSONLines {
+	sum := sha256.New()
+	j := &JSONLines{json.NewEncoder(w), json.NewEncoder(io.MultiWriter(w, sum)), sum}
+	j.rows.SetEscapeHTML(false) // a payload's bytes stay as they are
+	return j
+}
 
 // Begin writes the header.
-func (j *JSONLines) Begin(h ArchiveHeader, _ []ArchiveTable) error { return j.encoder.Encode(h) }
+func (j *JSONLines) Begin(h ArchiveHeader, _ []ArchiveTable) error { return j.plain.Encode(h) }
 
 // Row writes one line.
 func (j *JSONLines) Row(table ArchiveTable, row json.RawMessage) error {
-	return j.encoder.Encode(archiveLine{table.Name, row})
+	return j.rows.Encode(archiveLine{table.Name, row})
+}
+
+// End writes the last line.
+func (j *JSONLines) End() error {
+	return j.plain.Encode(archiveSeal{hex.EncodeToString(j.sum.Sum(nil))})
 }

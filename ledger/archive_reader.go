@@ -3,9 +3,12 @@ package ledger
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"slices"
@@ -18,13 +21,14 @@ type archiveReader struct {
 	number int
 	header ArchiveHeader
 	seen   map[string]int // rows of each table so far
+	sum    hash.Hash      // of the rows so far
 }
 
 // lineLimit bounds what is read into memory for one line, so that another kind of file is not read whole.
 const lineLimit = 64 << 20
 
 func newArchiveReader(r io.Reader, schema int) (*archiveReader, error) {
-	a := &archiveReader{lines: bufio.NewReader(r), seen: map[string]int{}}
+	a := &archiveReader{lines: bufio.NewReader(r), seen: map[string]int{}, sum: sha256.New()}
 	line, err := a.line()
 	if err != nil {
 		return nil, fmt.Errorf("line 1: the header is missing: %w; give a file that `starter export --format jsonl` wrote", err)
@@ -64,11 +68,16 @@ func (a *archiveReader) line() ([]byte, error) {
 func (a *archiveReader) next(tables []ArchiveTable) (ArchiveTable, map[string]json.RawMessage, error) {
 	line, err := a.line()
 	if errors.Is(err, io.EOF) {
-		return ArchiveTable{}, nil, a.complete()
+		return ArchiveTable{}, nil, errors.Join(a.complete(), fmt.Errorf("line %d: the last line of an export is missing: the file ends early; export again", a.number))
 	}
 	if err != nil {
 		return ArchiveTable{}, nil, fmt.Errorf("line %d: %w", a.number, err)
 	}
+	var seal archiveSeal
+	if strict(line, &seal) == nil {
+		return ArchiveTable{}, nil, a.end(seal)
+	}
+	a.sum.Write(append(bytes.TrimRight(line, "\r\n"), '\n'))
 	t, row, err := a.row(line, tables)
 	if err != nil {
 		return t, nil, fmt.Errorf("line %d: %w", a.number, err)
@@ -105,6 +114,20 @@ func (a *archiveReader) checkColumns(t ArchiveTable, row map[string]json.RawMess
 		if _, there := row[c.Name]; !there && a.header.Schema == currentSchema() {
 			return fmt.Errorf("row: the field %q of %s is missing", c.Name, t.Name)
 		}
+	}
+	return nil
+}
+
+// end holds that nothing is missing, was changed, or follows the last line.
+func (a *archiveReader) end(seal archiveSeal) error {
+	if err := a.complete(); err != nil {
+		return err
+	}
+	if sum := hex.EncodeToString(a.sum.Sum(nil)); sum != seal.SHA256 {
+		return fmt.Errorf("line %d: sha256: the lines before are not those that were exported: the file was changed; import it as it was, or export again", a.number)
+	}
+	if _, err := a.line(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("line %d: something follows the last line of an export", a.number)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,12 +17,22 @@ import (
 	"postonce/publication"
 )
 
-// exported gives the lines of an export, the header first.
+// exported gives the lines of an export, the header first, without the last one.
 func (f fixture) exported() []string {
 	f.t.Helper()
 	var out bytes.Buffer
 	f.must(f.Export(context.Background(), NewJSONLines(&out)))
-	return slices.Collect(strings.Lines(out.String()))
+	lines := slices.Collect(strings.Lines(out.String()))
+	return lines[:len(lines)-1]
+}
+
+// sealed is the file that these lines make, as if they had been exported.
+func sealed(lines []string) string {
+	text := strings.Join(lines, "")
+	if len(lines) == 0 {
+		return text
+	}
+	return text + fmt.Sprintf("{\"sha256\":\"%x\"}\n", sha256.Sum256([]byte(strings.Join(lines[1:], ""))))
 }
 
 // empty is a ledger in a fresh schema that nobody migrated.
@@ -32,7 +43,7 @@ func empty(t testing.TB) fixture {
 
 func (f fixture) imports(lines []string) ImportResult {
 	f.t.Helper()
-	result, err := f.Import(context.Background(), strings.NewReader(strings.Join(lines, "")), "ana")
+	result, err := f.Import(context.Background(), strings.NewReader(sealed(lines)), "ana")
 	f.must(err)
 	return result
 }
@@ -269,11 +280,12 @@ func TestAnImportIsAllOrNothing(t *testing.T) {
 		"an illegal journal":   {edit(journal, `"to_state":"sending"`, `"to_state":"accepted"`), "journal"},
 		"rows out of order":    {slices.Concat(lines[:operation], lines[attempt:attempt+1], lines[operation:attempt], lines[attempt+1:]), fmt.Sprintf("line %d", operation+1)},
 		"an empty line":        {slices.Insert(slices.Clone(lines), operation, "\n"), fmt.Sprintf("line %d", operation+1)},
+		"another account":      {edit(operation, `"account":"autora"`, `"account":"outra"`), "account: it is outra"},
 		"text behind the line": {edit(operation, "}\n", "} x\n"), "follows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := empty(t)
-			_, err := f.Import(context.Background(), strings.NewReader(strings.Join(c.lines, "")), "ana")
+			_, err := f.Import(context.Background(), strings.NewReader(sealed(c.lines)), "ana")
 			if err == nil || !strings.Contains(err.Error(), c.words) {
 				t.Errorf("got %v, want %q", err, c.words)
 			}
@@ -290,7 +302,7 @@ func TestAnImportMixesNothing(t *testing.T) {
 	f := newFixture(t)
 	f.planned()
 	f.changesNothing(func() error {
-		if _, err := f.Import(context.Background(), strings.NewReader(strings.Join(lines, "")), "ana"); !errors.Is(err, ErrNotEmpty) {
+		if _, err := f.Import(context.Background(), strings.NewReader(sealed(lines)), "ana"); !errors.Is(err, ErrNotEmpty) {
 			t.Errorf("got %v", err)
 		}
 		return nil

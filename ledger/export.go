@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -23,13 +22,6 @@ func (l *Ledger) Export(ctx context.Context, sink ArchiveSink) error {
 		return fmt.Errorf("ledger: export: %w", err)
 	}
 	return nil
-}
-
-// NewJSONLines gives the sink that writes the form that Import reads.
-func NewJSONLines(w io.Writer) *JSONLines {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false) // a payload's bytes stay as they are
-	return &JSONLines{encoder}
 }
 
 // patientConn is a connection for what may take its time: a migration, an export, an import. Nobody waits behind it for
@@ -66,7 +58,7 @@ func export(ctx context.Context, tx pgx.Tx, sink ArchiveSink) error {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
-	return nil
+	return sink.End()
 }
 
 func archiveHeader(ctx context.Context, tx pgx.Tx, tables []ArchiveTable) (ArchiveHeader, error) {

@@ -61,6 +61,12 @@ func (i *importing) check(ctx context.Context, c *change) error {
 	if err := checkContent(c.rec.Operation, c.rec.Payload, c.rec.Base, c.rec.Digest); err != nil {
 		return inArchive(err)
 	}
+	if err := c.agrees(); err != nil {
+		return err
+	}
+	if err := i.checkJournal(ctx, c); err != nil {
+		return err
+	}
 	rows, err := i.tx.Query(ctx, `select coalesce(from_state, ''), to_state from journal where operation = $1 and to_state is not null order by id`, c.rec.Operation)
 	if err != nil {
 		return err

@@ -87,6 +87,9 @@ func (o *oneTable) Row(table ledger.ArchiveTable, row json.RawMessage) error {
 	return o.csv.Error()
 }
 
+// End has nothing to add.
+func (o *oneTable) End() error { return nil }
+
 // folder is the sink for one file per table.
 type folder struct {
 	dir   string
@@ -111,6 +114,9 @@ func (f *folder) Begin(_ ledger.ArchiveHeader, tables []ledger.ArchiveTable) err
 func (f *folder) Row(table ledger.ArchiveTable, row json.RawMessage) error {
 	return f.csvs[table.Name].row(table, row)
 }
+
+// End has nothing to add: close writes out what is left.
+func (f *folder) End() error { return nil }
 
 func (f *folder) close() (err error) {
 	for name, file := range f.files {
