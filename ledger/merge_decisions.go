@@ -71,7 +71,24 @@ func (m *merge) addDecision(ctx context.Context, d publication.Decision) error {
 	if !d.Taken {
 		entry.Event = EventRefused
 	}
-	return m.journal(ctx, entry)
+	if err := m.journal(ctx, entry); err != nil || !d.Taken || d.Kind != publication.DecisionCancel {
+		return err
+	}
+	return m.takeWithdrawal(ctx, d)
+}
+
+// takeWithdrawal makes worthless what allowed a send before somebody withdrew it.
+func (m *merge) takeWithdrawal(ctx context.Context, cancel publication.Decision) error {
+	for _, d := range slices.Clone(m.decisions) {
+		if !d.Taken || d.Voided != "" || !d.Kind.Authorizes() || m.used(d.ID) || d.At.After(cancel.At) {
+			continue
+		}
+		m.voided = true
+		if err := m.void(ctx, d.ID, "withdrawn by "+cancel.By); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mergeDecision takes what became of a decision: that it is void, or that it was used before the ledger's copy was made

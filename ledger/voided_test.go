@@ -120,3 +120,20 @@ func TestTwoRunsAttemptsOfOneNumberAreBothKept(t *testing.T) {
 	}
 	f.wantState(publication.StateAccepted)
 }
+
+// The backup is from before somebody withdrew it: its approval no longer counts once that is told.
+func TestAWithdrawalThatAnOlderLedgerLacksIsTaken(t *testing.T) {
+	truth, f := newFixture(t), newFixture(t)
+	truth.planned()
+	f.planned()
+	if d := truth.decide(publication.Decision{Kind: publication.DecisionCancel}); !d.Taken {
+		t.Fatal(d.Refusal)
+	}
+	told := withoutVoids(truth.load().Snapshot())
+	f.must(f.record(told))
+	f.wantState(publication.StateProposed)
+	if got, err := f.Claim(t.Context(), claimRequest(1)); err != nil || got.Claimed {
+		t.Errorf("claimed %+v, %v", got, err)
+	}
+	f.changesNothing(func() error { return f.record(told) })
+}

@@ -25,7 +25,7 @@ const notesShown = 20
 func (a *app) tellNotes(r audit.Report) {
 	for i, n := range r.Notes {
 		if i == notesShown {
-			a.say("and %d more that only the ledger remembers; --json lists them", len(r.Notes)-i)
+			a.say("and %d more notes; --json lists them", len(r.Notes)-i)
 			return
 		}
 		a.say("%s: %s", n.Operation, n.Detail)

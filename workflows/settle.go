@@ -72,6 +72,7 @@ func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
 		a.Outcome = publication.OutcomeAccepted
 	case in.NotSentToken != "":
 		a.Outcome = publication.OutcomeNotSent
+		a.Evidence.Summary = "the ledger lost its record of this attempt; its sender says that nothing left: no request was made"
 	}
 	p.attempted(a)
 	p.show(ctx)

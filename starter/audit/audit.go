@@ -175,12 +175,18 @@ func (a *Audit) compareOne(ctx context.Context, op publication.OperationID, exec
 	return compareRuns(op, k, &record), nil
 }
 
-// noteForgotten names what only the ledger remembers: Temporal's retention is over, or Temporal was lost.
+// noteForgotten names what only the ledger remembers, since Temporal's retention is over or Temporal was lost, and what was
+// withdrawn, on which nobody works.
 func (a *Audit) noteForgotten(executions map[publication.OperationID][]runs.Execution) {
 	for _, r := range a.records {
 		if r.State.Settled() && len(executions[r.Operation]) == 0 {
 			a.report.Notes = append(a.report.Notes, Note{r.Operation,
 				fmt.Sprintf("%s; only the ledger remembers it, and lets nobody send it again", r.State)})
+		}
+		open := slices.ContainsFunc(executions[r.Operation], func(e runs.Execution) bool { return e.Open })
+		if withdrawn(r) && !open {
+			a.report.Notes = append(a.report.Notes, Note{r.Operation,
+				fmt.Sprintf("withdrawn by %s before it was sent; start it again if it is wanted after all", withdrawal(r.Decisions).By)})
 		}
 	}
 }

@@ -193,6 +193,10 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 	ran := func(r ledger.Record) ledger.Record { r.Attempts[0].RunID = "run-rejected"; return r }
 	renumbered := ran(record(unknown, publication.OutcomeRejected, doubt))
 	renumbered.Attempts[1].RunID = "run-unknown"
+	cancel := publication.Decision{ID: "c", Kind: publication.DecisionCancel, By: "ana", Taken: true}
+	cancelled := func(r ledger.Record) ledger.Record { r.Decisions = append(r.Decisions, cancel); return r }
+	withdrawnRun := terminated(run(proposed))
+	withdrawnRun.Known.Snapshot.Decisions = []publication.Decision{{ID: "a", Kind: publication.DecisionApprove, By: "ana", Taken: true}, cancel}
 	covered := map[Kind]bool{}
 	for name, c := range map[string]struct {
 		records  []ledger.Record
@@ -223,6 +227,9 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 		"it got another number":            {[]ledger.Record{renumbered}, []runs.Run{run(publication.StateRejected, publication.OutcomeRejected), terminated(run(unknown, doubt))}, false, nil, []Kind{NoOpenRun}, ""},
 		"started under a foreign ID":       {nil, []runs.Run{foreign(open(run(unknown, doubt)))}, false, nil, []Kind{ForeignRun}, ""},
 		"without an input, and over":       {nil, []runs.Run{terminated(runs.Run{Operation: op, RunID: "r"})}, false, nil, nil, ""},
+		"withdrawn":                        {[]ledger.Record{cancelled(record(proposed))}, []runs.Run{withdrawnRun}, false, nil, nil, ""},
+		"withdrawn, Temporal forgot":       {[]ledger.Record{cancelled(record(proposed))}, nil, false, nil, nil, ""},
+		"withdrawn after the backup":       {[]ledger.Record{record(planned)}, []runs.Run{withdrawnRun}, false, nil, []Kind{NotRecorded}, proposed},
 		"the run missed the answer":        {[]ledger.Record{record(accepted, yes)}, []runs.Run{open(run(unknown, doubt))}, false, []tabnews.Content{shown}, []Kind{StateDiffers}, ""},
 		"the run ended otherwise":          {[]ledger.Record{record(unknown, doubt)}, []runs.Run{run(publication.StateAbandoned, doubt)}, false, nil, []Kind{StateDiffers}, publication.StateAbandoned},
 		"two contents":                     {[]ledger.Record{record(accepted, yes)}, []runs.Run{withIdentity(run(accepted, yes), other)}, false, []tabnews.Content{shown}, []Kind{IdentityDiffers}, ""},
@@ -332,5 +339,19 @@ func TestWhatOnlyTheLedgerRemembersIsNoted(t *testing.T) {
 	w := &world{records: []ledger.Record{record(accepted, publication.OutcomeAccepted)}, contents: []tabnews.Content{shown}}
 	if report := w.audit(t); len(report.Notes) != 1 || report.Notes[0].Operation != op {
 		t.Errorf("got %+v", report.Notes)
+	}
+}
+
+func TestWhatWasWithdrawnIsNoted(t *testing.T) {
+	r := record(proposed)
+	r.Decisions = []publication.Decision{{ID: "c", Kind: publication.DecisionCancel, By: "ana", Taken: true}}
+	w := &world{records: []ledger.Record{r}}
+	if report := w.audit(t); len(report.Notes) != 1 || len(report.Differences) != 0 {
+		t.Errorf("got %+v", report)
+	}
+	r.Decisions = append(r.Decisions, publication.Decision{ID: "a", Kind: publication.DecisionApprove, By: "ana", Taken: true})
+	w.records = []ledger.Record{r}
+	if report := w.audit(t); len(report.Notes) != 0 || len(report.Differences) != 1 {
+		t.Errorf("approved again: %+v", report)
 	}
 }

@@ -118,6 +118,10 @@ func recorded(d Difference, k kept, record ledger.Record) *Difference {
 		d.Kind = NotRecorded
 		d.Detail = fmt.Sprintf("Temporal's run %s is %s%s, the ledger is %s with %d attempts", best.RunID, s.State, identityWords(s.Identity), record.State, len(record.Attempts))
 		return fixable(d, best)
+	case !newest.Open && withdrawal(newest.Snapshot().Decisions) != nil && !record.State.Settled() && !knows(record, *withdrawal(newest.Snapshot().Decisions)):
+		d.Kind = NotRecorded
+		d.Detail = fmt.Sprintf("Temporal's run %s was withdrawn by %s, and the ledger, which is %s, does not know it", newest.RunID, withdrawal(newest.Snapshot().Decisions).By, record.State)
+		return fixable(d, newest)
 	case newest.Open && newest.Snapshot().State != record.State:
 		d.Kind = StateDiffers
 		d.Detail = fmt.Sprintf("the open run is %s, the ledger %s", newest.Snapshot().State, record.State)
@@ -138,7 +142,7 @@ func hasResult(r runs.Run) bool {
 
 // withoutRun names an operation that waits in the ledger while nobody works on it.
 func withoutRun(d Difference, record ledger.Record, k kept) *Difference {
-	if record.State.Settled() || k.open() {
+	if record.State.Settled() || k.open() || withdrawn(record) {
 		return nil
 	}
 	d.Kind = NoOpenRun
