@@ -80,6 +80,9 @@ func (i *importing) mustBeEmpty(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := i.clearIdle(ctx); err != nil {
+		return err
+	}
 	for _, t := range i.tables {
 		var there bool
 		if err := i.tx.QueryRow(ctx, `select exists (select from `+t.sqlName()+`)`).Scan(&there); err != nil {
@@ -87,6 +90,17 @@ func (i *importing) mustBeEmpty(ctx context.Context) error {
 		}
 		if there {
 			return fmt.Errorf("%s: %w", t.Name, ErrNotEmpty)
+		}
+	}
+	return nil
+}
+
+// clearIdle takes away what a worker writes at its start, before it has anything to do: it makes it again. A lane that was
+// used or paused is none of that.
+func (i *importing) clearIdle(ctx context.Context) error {
+	for _, statement := range []string{`delete from watchers`, `delete from lanes where last_start is null and probed_until is null and paused_at is null`} {
+		if _, err := i.tx.Exec(ctx, statement); err != nil {
+			return err
 		}
 	}
 	return nil

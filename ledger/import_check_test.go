@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -139,5 +140,23 @@ func TestEveryHonestLedgerCanBeImported(t *testing.T) {
 			twice := empty(t)
 			twice.imports(again.exported())
 		})
+	}
+}
+
+// A worker that was started too early has set its watch, and nothing else.
+func TestAnImportMayFollowTheStartOfAWorker(t *testing.T) {
+	truth, f := newFixture(t), newFixture(t)
+	truth.planned()
+	for _, row := range []string{`watchers (account, wakes_at) values ('autora', 'infinity')`, `lanes (lane) values ('home')`} {
+		_, err := f.pool.Exec(t.Context(), `insert into `+row)
+		f.must(err)
+	}
+	f.imports(truth.exported())
+	f.wantState(publication.StateProposed)
+	used := newFixture(t)
+	_, err := used.pool.Exec(t.Context(), `insert into lanes (lane, last_start) values ('home', now())`)
+	used.must(err)
+	if _, err := used.Import(t.Context(), strings.NewReader(sealed(truth.exported())), "ana"); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("a lane that was used: %v", err)
 	}
 }

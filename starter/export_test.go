@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,5 +161,21 @@ func TestExportAndImportSayWhatIsMissing(t *testing.T) {
 		b := newBench(t, nil)
 		b.mustRun(t, exitUsage, args...)
 		b.saysOnStderr(t, words)
+	}
+}
+
+// A database that forgot everything, or another one, is no empty record.
+func TestADatabaseWithoutTablesIsSaid(t *testing.T) {
+	cluster := postgrestest.Cluster(t)
+	if err := cluster.CreateDatabase(t.Context(), "bare"); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"history"}, {"usage"}, {"list", "--repair"}, {"export"}} {
+		b := newBench(t, nil)
+		b.env["DATABASE_URL"] = cluster.URL("bare")
+		b.openLedger = func(ctx context.Context) (records, error) { return openLedger(ctx, b.getenv) }
+		b.dial = func(context.Context) (engine, error) { return nil, errors.New("Temporal is away") }
+		b.mustRun(t, exitUsage, args...)
+		b.saysOnStderr(t, "the ledger has no tables yet")
 	}
 }

@@ -103,7 +103,7 @@ func (a *app) history(ctx context.Context, f ledger.HistoryFilter) error {
 	entries, err := r.History(ctx, f)
 	switch {
 	case err != nil:
-		return failed(err)
+		return asFailure(err)
 	case len(entries) == 0 && f.Operation != "" && f.Since.IsZero():
 		return usage("operation: "+string(f.Operation)+" is not known to the ledger", "`starter list` shows the operations")
 	case a.json:

@@ -20,18 +20,18 @@ type chronicle interface {
 
 func (l *ledgerRecords) History(ctx context.Context, f ledger.HistoryFilter) ([]ledger.HistoryEntry, error) {
 	entries, err := l.ledger.History(ctx, f)
-	return entries, unlessEmpty(err)
+	return entries, chronicleError(err)
 }
 
 func (l *ledgerRecords) Usage(ctx context.Context, from, to time.Time) ([]ledger.Usage, error) {
 	used, err := l.ledger.Usage(ctx, from, to)
-	return used, unlessEmpty(err)
+	return used, chronicleError(err)
 }
 
 func (l *ledgerRecords) Unrecorded(ctx context.Context, account string, limit int) ([]publication.Snapshot, error) {
 	found, err := l.ledger.List(ctx, ledger.Filter{Account: account, Unrecorded: true, Limit: limit})
 	if err != nil {
-		return nil, unlessEmpty(err)
+		return nil, chronicleError(err)
 	}
 	var snapshots []publication.Snapshot
 	for _, record := range found {
@@ -40,9 +40,10 @@ func (l *ledgerRecords) Unrecorded(ctx context.Context, account string, limit in
 	return snapshots, nil
 }
 
-// unlessEmpty makes of a database without tables one without rows.
-func unlessEmpty(err error) error {
-	if err == nil || noTables(err) {
+// chronicleError keeps a database without tables an error: it has forgotten everything, or is another one, and "nothing"
+// would be no answer.
+func chronicleError(err error) error {
+	if err == nil {
 		return nil
 	}
 	return ledgerError(err)

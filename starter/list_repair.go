@@ -21,6 +21,8 @@ func (a *app) listRepairs(ctx context.Context, f filter) error {
 	recorded, ledgerErr := a.unrecorded(ctx, f)
 	pending, temporalErr := a.withRepairs(ctx, f, recorded)
 	switch {
+	case noTables(ledgerErr) && len(pending) == 0:
+		return asFailure(ledgerErr)
 	case temporalErr != nil && ledgerErr != nil:
 		return withoutTemporal(temporalErr, ledgerErr)
 	case temporalErr != nil:

@@ -52,7 +52,7 @@ func (a *app) usage(ctx context.Context, flags usageFlags) error {
 	}
 	used, err := r.Usage(ctx, from, to)
 	if err != nil {
-		return failed(err)
+		return asFailure(err)
 	}
 	return a.showUsage(used, flags.csv)
 }
