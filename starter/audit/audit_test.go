@@ -355,3 +355,12 @@ func TestWhatWasWithdrawnIsNoted(t *testing.T) {
 		t.Errorf("approved again: %+v", report)
 	}
 }
+
+// What stands at the address of an abandoned publication was probably created by it, in spite of the decision.
+func TestContentOfAnAbandonedPublicationNamesIt(t *testing.T) {
+	w := &world{records: []ledger.Record{record(publication.StateAbandoned, publication.OutcomeUnknown)}, contents: []tabnews.Content{shown}}
+	report := w.audit(t)
+	if len(report.Differences) != 1 || report.Differences[0].Kind != Untracked || report.Differences[0].Operation != op {
+		t.Errorf("got %+v", report.Differences)
+	}
+}

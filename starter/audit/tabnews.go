@@ -160,9 +160,15 @@ func (a *Audit) untracked(c tabnews.Content) Difference {
 		}
 	}
 	for _, r := range a.records {
-		if r.Reference == ref && r.State == publication.StateUnknown {
+		switch {
+		case r.Reference != ref:
+		case r.State == publication.StateUnknown:
 			d.Operation = r.Operation
 			d.Remedy = fmt.Sprintf("it may be what %s created: `starter status %s`, then adopt it", r.Operation, r.Operation)
+			return d
+		case r.State == publication.StateAbandoned && r.Operation.Kind() == publication.KindPublish:
+			d.Operation = r.Operation
+			d.Remedy = fmt.Sprintf("it is probably what %s created, which a person abandoned: `starter status %s`; `starter track %s` takes it up", r.Operation, r.Operation, ref)
 		}
 	}
 	return d
