@@ -137,7 +137,6 @@ func (m *merge) revive(ctx context.Context, d publication.Decision) error {
 	if err := m.void(ctx, d.ID, ""); err != nil {
 		return err
 	}
-	entry := decided(d)
-	entry.Detail["recorded"] = true
-	return m.journal(ctx, entry)
+	return m.journal(ctx, Entry{Event: EventRecorded, By: Worker, Attempt: d.Attempt, Digest: d.Digest,
+		Detail: map[string]any{"counts_again": d.ID, "decided_by": d.By}})
 }

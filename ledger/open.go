@@ -160,7 +160,9 @@ func proposed(req OpenRequest, from publication.State, detail map[string]any) En
 // authorize plans a proposed operation, with an unused approval of the same payload or with the one that comes along.
 func (c *change) authorize(ctx context.Context, approval *publication.Decision) error {
 	if d := c.usable(c.rec.Digest); d != nil && c.rec.State == publication.StateProposed {
-		if err := c.move(ctx, publication.StatePlanned, approved(d.Decision)); err != nil {
+		// The decision itself was told before.
+		entry := Entry{Event: EventApproved, By: d.By, Attempt: d.Attempt, Digest: d.Digest, Detail: map[string]any{"allowed_by": d.ID}}
+		if err := c.move(ctx, publication.StatePlanned, entry); err != nil {
 			return err
 		}
 	}
