@@ -36,7 +36,7 @@ test: tools ## run all tests, those with real processes too; GOTESTFLAGS adds fl
 	go test -timeout 30m -parallel 4 $(GOTESTFLAGS) ./...
 
 pacing: tools ## run the stories of forty creations at TabNews' real pace, and measure it: about seven minutes
-	POSTONCE_PACING=measured go test -count=1 -timeout 20m -v -run 'TestFortyCreations' ./e2e
+	POSTONCE_PACING=measured go test -count=1 -timeout 20m -parallel 1 -v -run 'TestFortyCreations' ./e2e
 
 histories: tools ## record the workflow histories of the stories in e2e again, for the replay tests
 	mkdir -p workflows/testdata/histories
