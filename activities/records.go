@@ -129,7 +129,7 @@ func invalid(format string, args ...any) error {
 // Settle asks the ledger what became of an attempt whose activity did not say.
 func (a *Activities) Settle(ctx context.Context, in api.SettleInput) (api.Settled, error) {
 	result, err := a.Ledger.Settle(ctx, ledger.SettleRequest{
-		Operation: in.Operation, Attempt: in.Attempt, Digest: in.Digest, RunID: in.RunID, Memory: in.Memory,
+		Operation: in.Operation, Attempt: in.Attempt, Digest: in.Digest, RunID: in.RunID, Memory: in.Memory, Known: in.Known,
 		Identity: in.Identity, NotSentToken: in.NotSentToken, Evidence: in.Evidence,
 	})
 	if err != nil {
@@ -163,13 +163,11 @@ func (a *Activities) Decide(ctx context.Context, in api.DecideInput) (api.Decide
 	return api.Decided{Decision: stored, State: record.State}, final(err)
 }
 
-// knowsAttempt refuses a decision on an attempt that a restored ledger lacks: the run tells it first.
+// knowsAttempt refuses a decision on an attempt that the ledger lacks: people decide on what was sent, so the ledger forgot
+// it, and the run tells it first. The memory's name is not asked: a copy of a disk has the same.
 func (a *Activities) knowsAttempt(ctx context.Context, in api.DecideInput) error {
 	if in.Decision.Attempt == 0 || !in.Decision.Taken {
 		return nil
-	}
-	if err := a.remembers(ctx, in.Memory); !errors.Is(err, ledger.ErrNotFound) {
-		return err
 	}
 	record, err := a.Ledger.Load(ctx, in.Operation)
 	known := slices.ContainsFunc(record.Attempts, func(at publication.Attempt) bool { return at.Number == in.Decision.Attempt })

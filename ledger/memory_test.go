@@ -133,3 +133,27 @@ func TestATestimonyHoldsInAnotherMemory(t *testing.T) {
 		t.Errorf("it is %+v", got)
 	}
 }
+
+// A copy of a disk that is put back has the same memory: a run that knows of the claim shows that the ledger forgot it.
+func TestAnAttemptThatARunKnowsOfIsNotBuried(t *testing.T) {
+	f := newFixture(t)
+	req := settleRequest(1)
+	req.Memory, req.Known = f.planned().Memory, true
+	if _, err := f.Settle(context.Background(), req); !errors.Is(err, ErrNotFound) {
+		t.Errorf("settled: %v", err)
+	}
+	if n := f.count(`select count(*) from attempts`); n != 0 {
+		t.Errorf("%d attempts were written", n)
+	}
+}
+
+// What is told of an attempt uses up the approval that an older ledger still has: it waits for a person then, who could
+// approve nothing that is planned.
+func TestAnApprovalThatAToldAttemptUsedUpPlansNothing(t *testing.T) {
+	f := newFixture(t)
+	known := f.planned().Snapshot()
+	known.Decisions = nil
+	known.Attempts = []publication.Attempt{{Number: 1, Outcome: publication.OutcomeNotCreated, Digest: known.Digest, RunID: "run-1"}}
+	f.must(f.Record(context.Background(), recordRequest(known)))
+	f.wantState(publication.StateProposed)
+}

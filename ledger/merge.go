@@ -177,7 +177,7 @@ func (m *merge) stateFromRows() publication.State {
 		return s.State
 	case m.rec.State == publication.StateUnknown && last != nil && m.decidedOn(last.Number, publication.DecisionNotCreated):
 		return publication.StatePlanned
-	case m.voided && m.rec.State == publication.StatePlanned && m.usable(m.rec.Digest) == nil:
+	case (m.voided || m.added) && m.rec.State == publication.StatePlanned && m.usable(m.rec.Digest) == nil:
 		return publication.StateProposed
 	case m.added && s.State == publication.StateRejected && last.Outcome == publication.OutcomeRejected:
 		return publication.StateRejected

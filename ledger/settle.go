@@ -19,6 +19,8 @@ type SettleRequest struct {
 	RunID     string
 	// Memory is the ledger's when the run opened the operation. Empty: not known, and taken for unbroken.
 	Memory string
+	// Known: the run knows that the attempt was claimed. That it is missing proves then that the ledger forgot it.
+	Known bool
 	// Identity is what the sender's heartbeat told, or nil.
 	Identity *publication.Identity
 	// NotSentToken is the claim's token of a sender that testifies that nothing left; empty: nobody does.
@@ -82,14 +84,14 @@ func (c *change) settle(ctx context.Context, req SettleRequest) (inFlight time.D
 	return 0, c.conclude(ctx, req.Attempt, conclusion{publication.OutcomeUnknown, nil, evidenceOfSilence(req), EventSettled})
 }
 
-// mayBury refuses to take a missing row for a proof when the memory was broken since the operation was opened: it may have
-// been there.
+// mayBury refuses to take a missing row for a proof when it may have been there, since the memory was broken after the
+// operation was opened, and when it was there.
 func (c *change) mayBury(ctx context.Context, req SettleRequest) error {
 	if req.NotSentToken != "" {
 		return nil
 	}
 	unbroken, err := remembers(ctx, c.tx, req.Memory)
-	if err == nil && !unbroken {
+	if err == nil && (!unbroken || req.Known) {
 		err = fmt.Errorf("attempt %d of %s: the ledger was restored or rebuilt since the operation was opened, so that it is missing proves nothing: %w",
 			req.Attempt, req.Operation, ErrNotFound)
 	}

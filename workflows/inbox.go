@@ -180,13 +180,19 @@ func (p *publish) answer(ctx workflow.Context, d publication.Decision, refusal s
 // decide stores a decision that opens or closes something. It must be in the ledger before it has an effect, and the
 // ledger may still refuse it: the first valid decision of an attempt counts, and its record is then taken up.
 func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.Decision, error) {
-	in.Decision.Taken, in.Memory = true, p.memory
+	return p.decideOnce(ctx, in, false)
+}
+
+func (p *publish) decideOnce(ctx workflow.Context, in api.DecideInput, told bool) (publication.Decision, error) {
+	in.Decision.Taken = true
 	var stored api.Decided
 	err := p.untilDone(ctx, "the ledger, to keep the decision", func(ctx workflow.Context) error {
 		ctx = workflow.WithActivityOptions(ctx, p.settings.repeatable(string(in.Decision.Kind)+" by "+in.Decision.By))
 		return workflow.ExecuteActivity(ctx, api.Decide, in).Get(ctx, &stored)
 	})
 	switch {
+	case is(err, api.ErrorForgotten) && told: // it has the attempt under another number
+		return p.outdated(ctx, in.Decision, err)
 	case is(err, api.ErrorForgotten):
 		err := p.untilDone(ctx, "the ledger, to rebuild the record", p.record)
 		if is(err, api.ErrorConflict) {
@@ -195,7 +201,7 @@ func (p *publish) decide(ctx workflow.Context, in api.DecideInput) (publication.
 		if err != nil {
 			return stored.Decision, err
 		}
-		return p.decide(ctx, in)
+		return p.decideOnce(ctx, in, true)
 	case is(err, api.ErrorConflict):
 		return p.outdated(ctx, in.Decision, err)
 	case err != nil:

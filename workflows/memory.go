@@ -13,11 +13,15 @@ import (
 // attempts of which the run knows and the ledger does not are written to it before its record is taken up, or an older
 // ledger's unused approval would send once more.
 func (p *publish) compareMemories(ctx workflow.Context, opened api.Opened) (api.Opened, error) {
-	if p.memory == "" || opened.Memory == "" || p.memory == opened.Memory {
+	restored := p.memory != "" && opened.Memory != "" && p.memory != opened.Memory
+	if restored {
+		p.note("the ledger was restored or rebuilt since this run opened the operation")
+	}
+	if !p.knowsMore(opened.Snapshot) {
 		return opened, nil
 	}
-	p.note("the ledger was restored or rebuilt since this run opened the operation")
-	if !p.knowsMore(opened.Snapshot) {
+	// A copy of a disk has the same memory, and a run from before did not ask for it.
+	if !restored && workflow.GetVersion(ctx, "tell a ledger what it lacks", workflow.DefaultVersion, 1) == workflow.DefaultVersion {
 		return opened, nil
 	}
 	p.note("it lacks attempts that this run made; they are written to it")

@@ -43,8 +43,15 @@ func TestAnOlderLedgerIsToldOfTheAttemptsThatItLacks(t *testing.T) {
 	}
 }
 
-// A run that was continued as new knows what the one before knew, and the restored ledger does not: it parks.
+// A run that was continued as new knows what the one before knew, and the ledger does not: it parks, also where the
+// ledger's memory has the same name, as that of a copied disk, or none was asked for, as before there were any.
 func TestAContinuedRunRemembersWhatARestoredLedgerForgot(t *testing.T) {
+	for _, memory := range []string{"a", "b", ""} {
+		t.Run(memory, func(t *testing.T) { continuedWith(t, memory) })
+	}
+}
+
+func continuedWith(t *testing.T, memory string) {
 	w := newWorld(t)
 	w.restored()
 	w.at(time.Minute, func() {
@@ -53,7 +60,7 @@ func TestAContinuedRunRemembersWhatARestoredLedgerForgot(t *testing.T) {
 	})
 	w.env.ExecuteWorkflow(PublishWorkflow, PublishInput{
 		Operation: "publish/autora/ola", Payload: payload, Digest: payload.Digest(), ProposedBy: "ana", LastState: publication.StateUnknown,
-		LastKnown: &LastKnown{"a", []publication.Attempt{{Number: 1, Outcome: publication.OutcomeUnknown, Digest: payload.Digest()}}},
+		LastKnown: &LastKnown{memory, []publication.Attempt{{Number: 1, Outcome: publication.OutcomeUnknown, Digest: payload.Digest()}}},
 	})
 	w.wantState(w.result(), publication.StateAbandoned)
 	w.wantSends(0)
@@ -95,4 +102,17 @@ func TestANumberThatTheLedgerGaveAnewCanBeDecided(t *testing.T) {
 	w.start("ana")
 	w.wantState(w.result(), publication.StateAbandoned)
 	w.wantSends(1)
+}
+
+// The row that a recheck asks for was there: a ledger that lacks it is not believed.
+func TestARecheckSaysThatTheAttemptWasClaimed(t *testing.T) {
+	w := newWorld(t)
+	w.send = func(context.Context, int) (api.SendOutput, error) { return w.outcome(publication.OutcomeUnknown), nil }
+	w.at(time.Minute, func() { w.signal(SignalRecheck, RecheckInput{By: "ana"}) })
+	w.at(time.Hour, func() { w.signal(SignalResolve, w.resolve(publication.DecisionAbandon, 1)) })
+	w.start("ana")
+	w.wantState(w.result(), publication.StateAbandoned)
+	if len(w.settles) != 1 || !w.settles[0].Known {
+		t.Errorf("settled %+v", w.settles)
+	}
 }

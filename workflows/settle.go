@@ -15,7 +15,7 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 		in.Attempt = p.sendingAttempt()
 	}
 	in.Operation, in.Digest, in.RunID = p.in.Operation, p.snap.Digest, workflow.GetInfo(ctx).WorkflowExecution.RunID
-	in.Memory = p.memory
+	in.Memory, in.Known = p.memory, p.knewClaimed(in.Attempt) != nil
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	for {
 		var out api.Settled
@@ -49,6 +49,17 @@ func (p *publish) settle(ctx workflow.Context, in api.SettleInput) error {
 	}
 }
 
+// knewClaimed is the attempt of this number if this run learnt that it was claimed, and that it may have had an effect;
+// else nil.
+func (p *publish) knewClaimed(n int) *publication.Attempt {
+	for i, a := range p.snap.Attempts {
+		if a.Number == n && a.Outcome.MayHaveCreated() {
+			return &p.snap.Attempts[i]
+		}
+	}
+	return nil
+}
+
 // renumbered takes up the ledger's record where that has the doubt under another number than this run: people decide on
 // the number that they see, and the ledger must know it.
 func (p *publish) renumbered(ctx workflow.Context) error {
@@ -73,6 +84,8 @@ func (p *publish) remind(ctx workflow.Context, in api.SettleInput) error {
 	case in.NotSentToken != "":
 		a.Outcome = publication.OutcomeNotSent
 		a.Evidence.Summary = "the ledger lost its record of this attempt; its sender says that nothing left: no request was made"
+	case p.knewClaimed(in.Attempt) != nil && p.knewClaimed(in.Attempt).Outcome == publication.OutcomeUnknown:
+		a = *p.knewClaimed(in.Attempt) // with what was seen of it
 	}
 	p.attempted(a)
 	p.show(ctx)

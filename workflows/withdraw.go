@@ -22,8 +22,11 @@ func (p *publish) end(ctx workflow.Context, err error) error {
 		withdrawn = p.withdraw(ctx)
 		p.drain(ctx, "the run was cancelled; start the operation again, which takes it up where it stands, and decide then")
 	}
-	if withdrawn {
+	switch {
+	case withdrawn:
 		return temporal.NewCanceledError(p.present())
+	case ctx.Err() != nil && workflow.IsContinueAsNewError(err):
+		return ctx.Err() // another run would not know that it was cancelled
 	}
 	return err
 }

@@ -127,6 +127,8 @@ type SettleInput struct {
 	Digest    publication.Digest      `json:"digest"`
 	RunID     string                  `json:"run_id"`
 	Memory    string                  `json:"memory,omitempty"` // the ledger's, as the run knows it
+	// Known: the run knows that the attempt was claimed, whatever the ledger says.
+	Known bool `json:"known,omitempty"`
 	// Identity came with the heartbeat or with a late answer: proof of acceptance.
 	Identity *publication.Identity `json:"identity,omitempty"`
 	// NotSentToken is the claim token of a send that ended by itself and testified that nothing left.
@@ -207,7 +209,6 @@ type DecideInput struct {
 	Decision     publication.Decision     `json:"decision"`
 	Identity     *publication.Identity    `json:"identity,omitempty"`     // adopt
 	Verification publication.Verification `json:"verification,omitempty"` // adopt
-	Memory       string                   `json:"memory,omitempty"`       // the ledger's, as the run knows it
 }
 
 // Decided is a decision as the ledger holds it, and the operation's state after it.
