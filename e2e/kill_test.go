@@ -15,6 +15,12 @@ import (
 func own(t *testing.T, env ...string) *devstack.Stack {
 	t.Helper()
 	t.Parallel()
+	return alone(t, env...)
+}
+
+// alone is own for a story that a busy machine would disturb: it runs beside no other.
+func alone(t *testing.T, env ...string) *devstack.Stack {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	stack, err := start(ctx, 0, env...)
